@@ -1,0 +1,40 @@
+"""Plans comparisons and turns samples into measurements."""
+
+from dataclasses import dataclass
+
+from wiki_tools.protocol import Pairing
+from wiki_tools.stats import Interval
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """A planned pairing of one snippet."""
+
+    snippet: str
+    pairing: Pairing
+    digest: str
+    """Of both sides and of what they are measured with."""
+    meaning: str
+    """What the baseline is, for a reader: `the same code without torch.compile`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measurement:
+    """What was seen: baseline over candidate."""
+
+    against: str
+    size: str
+    metric: str
+    ratio: Interval | None
+    """None where the comparison is invalid or has too few samples."""
+    samples: int
+    invalid: str = ""
+    """Why this is no fair comparison."""
+    baseline: float = 0.0
+    """Median seconds (bytes) of one call."""
+    candidate: float = 0.0
+    first_call: float = 0.0
+    """Seconds of the candidate's first call, compilation included."""
+    max_error: float | None = None
+    threads: int = 1
+    stopped: str = ""
