@@ -55,7 +55,16 @@ class Config:
     """A file of known findings of `wiki check`; only new ones fail."""
 
 
-SETTINGS = ("sections", "relations", "timeout", "memory", "budget", "aged_days", "baseline", "languages")
+SETTINGS = (
+    "sections",
+    "relations",
+    "timeout",
+    "memory",
+    "budget",
+    "aged_days",
+    "baseline",
+    "languages",
+)
 
 
 class _Loader(yaml.SafeLoader):
@@ -85,7 +94,9 @@ def read_config(docs: Path | None = None, evidence: Path | None = None) -> Confi
     if file.is_file():
         folder = (folder / _docs_dir(file)).resolve()
         if not folder.is_dir():
-            raise ConfigError(f"{file}: docs_dir names {folder}, which is no folder; create it or correct docs_dir")
+            raise ConfigError(
+                f"{file}: docs_dir names {folder}, which is no folder; correct docs_dir"
+            )
     root = folder.parent
     file = root / "mkdocs.yml"
     settings = _settings(file) if file.is_file() else {}
@@ -107,7 +118,7 @@ def _docs_dir(file: Path) -> str:
 
 def _load(file: Path) -> dict[str, Any]:
     try:
-        value = yaml.load(file.read_text(encoding="utf-8-sig"), Loader=_Loader)  # noqa: S506
+        value = yaml.load(file.read_text(encoding="utf-8-sig"), Loader=_Loader)
     except (yaml.YAMLError, UnicodeDecodeError, ValueError, RecursionError) as error:
         raise ConfigError(f"{file}: not readable as YAML: {_where(error)}") from None
     if value is None:
@@ -143,12 +154,18 @@ def _settings(file: Path) -> dict[str, Any]:
             found |= _languages(options)
     for name, options in _plugins(_load(file)):
         if name == "wiki":
-            found |= {key: _typed(file, key, value) for key, value in options.items() if key != "enabled"}
+            found |= {
+                key: _typed(file, key, value) for key, value in options.items() if key != "enabled"
+            }
     return found
 
 
 def _languages(options: dict[str, Any]) -> dict[str, Any]:
-    rows = [r for r in options.get("languages") or [] if isinstance(r, dict) and isinstance(r.get("locale"), str)]
+    rows = [
+        r
+        for r in options.get("languages") or []
+        if isinstance(r, dict) and isinstance(r.get("locale"), str)
+    ]
     rows.sort(key=lambda row: not row.get("default"))
     names = tuple(row["locale"] for row in rows if row["locale"] != "null")
     return {"languages": names} if names else {}
@@ -163,14 +180,20 @@ def _typed(file: Path, key: str, value: Any) -> Any:
         return _vocabulary(file, key, value)
     if key == "languages":
         if not isinstance(value, list) or not all(isinstance(v, str) for v in value):
-            raise ConfigError(f"{file}: languages is {value!r}; a list such as [en, ko] was expected")
+            raise ConfigError(
+                f"{file}: languages is {value!r}; a list such as [en, ko] was expected"
+            )
         return tuple(value)
     if key == "baseline":
         if not isinstance(value, str):
             raise ConfigError(f"{file}: baseline is {value!r}; a file's name was expected")
         return file.parent / value
     kind = {f.name: f.type for f in fields(Config)}[key]
-    if isinstance(value, bool) or not isinstance(value, int if kind is int else int | float) or value <= 0:
+    if (
+        isinstance(value, bool)
+        or not isinstance(value, int if kind is int else int | float)
+        or value <= 0
+    ):
         raise ConfigError(f"{file}: {key} is {value!r}; a number above 0 was expected")
     return value
 
@@ -178,6 +201,11 @@ def _typed(file: Path, key: str, value: Any) -> Any:
 def _vocabulary(file: Path, key: str, value: Any) -> dict[str, tuple[str, ...]]:
     known = SECTIONS if key == "sections" else RELATIONS
     if not isinstance(value, dict):
-        raise ConfigError(f"{file}: {key} is {value!r:.60}; a mapping of names to lists of words was expected")
-    words = {str(k): (v,) if isinstance(v, str) else tuple(str(w) for w in v or ()) for k, v in value.items()}
+        raise ConfigError(
+            f"{file}: {key} is {value!r:.60}; a mapping of names to lists of words was expected"
+        )
+    words = {
+        str(k): (v,) if isinstance(v, str) else tuple(str(w) for w in v or ())
+        for k, v in value.items()
+    }
     return {name: known.get(name, ()) + words.get(name, ()) for name in {**known, **words}}

@@ -174,37 +174,44 @@ def build(kind: type[T], value: Any) -> T:
 
 def _build(kind: Any, value: Any, where: str) -> Any:
     if dataclasses.is_dataclass(kind):
-        if not isinstance(value, dict):
-            raise ValueError(f"{where}: expected an object, not {value!r:.80}")
-        hints = typing.get_type_hints(kind)
-        unknown = value.keys() - hints.keys()
-        if unknown:
-            raise ValueError(f"{where}: unknown field {sorted(unknown)[0]!r}")
-        fields = {k: _build(hints[k], v, f"{where}.{k}") for k, v in value.items()}
-        try:
-            return typing.cast(Any, kind)(**fields)
-        except TypeError as error:
-            raise ValueError(f"{where}: {error}") from None
+        return _record(kind, _expect(dict, value, where), where)
     origin, arguments = typing.get_origin(kind), typing.get_args(kind)
-    if origin in (typing.Union, types.UnionType):
-        if value is None and type(None) in arguments:
-            return None
-        return _build(next(a for a in arguments if a is not type(None)), value, where)
+    if origin in (typing.Union, types.UnionType):  # here always: something or None
+        return None if value is None else _build(arguments[0], value, where)
     if origin is tuple:
-        if not isinstance(value, list | tuple):
-            raise ValueError(f"{where}: expected a list, not {value!r:.80}")
-        kinds = [arguments[0]] * len(value) if arguments[-1] is ... else list(arguments)
-        if len(kinds) != len(value):
-            raise ValueError(f"{where}: expected {len(kinds)} items, not {len(value)}")
-        return tuple(_build(k, v, f"{where}[{i}]") for i, (k, v) in enumerate(zip(kinds, value, strict=True)))
+        return _items(arguments, _expect(list, value, where), where)
     if origin is dict:
-        if not isinstance(value, dict):
-            raise ValueError(f"{where}: expected an object, not {value!r:.80}")
-        return {_build(arguments[0], k, where): _build(arguments[1], v, f"{where}.{k}") for k, v in value.items()}
-    if isinstance(kind, type) and issubclass(kind, enum.Enum):
+        pairs = _expect(dict, value, where).items()
+        return {k: _build(arguments[1], v, f"{where}.{k}") for k, v in pairs}
+    if issubclass(kind, enum.Enum):
         return kind(value)
-    if kind is float and isinstance(value, int) and not isinstance(value, bool):
+    if kind is float and type(value) is int:
         return float(value)
-    if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
-        raise ValueError(f"{where}: expected {kind.__name__}, not {value!r:.80}")
+    return _expect(kind, value, where)
+
+
+def _record(kind: Any, value: dict[str, Any], where: str) -> Any:
+    hints = typing.get_type_hints(kind)
+    unknown = value.keys() - hints.keys()
+    if unknown:
+        raise ValueError(f"{where}: unknown field {min(unknown)!r}")
+    try:
+        return kind(**{k: _build(hints[k], v, f"{where}.{k}") for k, v in value.items()})
+    except TypeError as error:  # a field without a default is missing
+        raise ValueError(f"{where}: {error}") from None
+
+
+def _items(kinds: tuple[Any, ...], values: list[Any], where: str) -> tuple[Any, ...]:
+    if kinds[-1] is ...:
+        kinds = kinds[:1] * len(values)
+    if len(kinds) != len(values):
+        raise ValueError(f"{where}: expected {len(kinds)} items, not {len(values)}")
+    pairs = zip(kinds, values, strict=True)
+    return tuple(_build(k, v, f"{where}[{i}]") for i, (k, v) in enumerate(pairs))
+
+
+def _expect(kind: type[T], value: Any, where: str) -> T:
+    if type(value) is not kind:  # a bool is an int to isinstance, and no line number
+        names = {dict: "an object", list: "a list"}
+        raise ValueError(f"{where}: expected {names.get(kind, kind.__name__)}, not {value!r:.80}")
     return value
