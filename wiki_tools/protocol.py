@@ -212,6 +212,6 @@ def _items(kinds: tuple[Any, ...], values: list[Any], where: str) -> tuple[Any, 
 
 def _expect(kind: type[T], value: Any, where: str) -> T:
     if type(value) is not kind:  # a bool is an int to isinstance, and no line number
-        names = {dict: "an object", list: "a list"}
+        names: dict[type, str] = {dict: "an object", list: "a list"}
         raise ValueError(f"{where}: expected {names.get(kind, kind.__name__)}, not {value!r:.80}")
     return value
