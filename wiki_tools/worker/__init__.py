@@ -1,0 +1,1 @@
+"""The child process: one job in, one outcome out."""
