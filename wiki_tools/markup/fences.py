@@ -1,0 +1,181 @@
+"""The grammar of a fence's info string: language, role and attributes."""
+
+import re
+from dataclasses import dataclass
+
+from wiki_tools.errors import nearest
+from wiki_tools.markup.types import Problem
+
+ROLES: dict[str, str] = {
+    "setup": "runs before the fences of its section",
+    "baseline": "what the section's pattern is measured against",
+    "antipattern": "what not to do, measured against the section's pattern",
+    "check": "assertions, run after the pattern in its namespace",
+    "continues": "runs on in the namespace of the fence before",
+    "out": "what the fence before prints",
+    "no-run": "compiled, not run",
+}
+"""Role to its meaning; a fence without one is a pattern's code."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attribute:
+    """An attribute that a fence may have."""
+
+    value: re.Pattern[str]
+    expected: str
+    """The form of its value, in words."""
+
+
+_NUMBER = r"\d+(?:[.,]\d+)*(?:e[+-]?\d+)?"
+_RANGE = re.compile(
+    rf"\s*(?:(?:[<>]=?|~|≈)?\s*{_NUMBER}|(?:{_NUMBER})?\.\.{_NUMBER}|{_NUMBER}\.\.)\s*[x×%]?\s*"
+)
+_CLAIM = Attribute(value=_RANGE, expected='a range such as 2..8, ..3, ">1.5", ~1000 or 2')
+_NAMES = r"[\w.:>=<~-]+"
+_LIST = re.compile(rf"{_NAMES}(?:\s*,\s*{_NAMES})*")
+_ANY = re.compile(r".*", re.DOTALL)
+
+ATTRIBUTES: dict[str, Attribute] = {
+    "speedup": _CLAIM,
+    "slowdown": _CLAIM,
+    "memory": _CLAIM,
+    "on": Attribute(value=_LIST, expected="hardware such as cuda or cuda>=8.0"),
+    "needs": Attribute(value=_LIST, expected="a list such as cuda or jax,triton"),
+    "raises": Attribute(value=re.compile(r"[^\W\d][\w.]*"), expected="the name of an exception"),
+    "expect": Attribute(value=re.compile(r"refuted"), expected="refuted"),
+    "sweep": Attribute(
+        value=re.compile(r"[^\W\d]\w*:\d+(?:,\d+)*"), expected="sizes such as S:128,512,2048"
+    ),
+    "timeout": Attribute(
+        value=re.compile(r"(?=.*[1-9])\d+(?:\.\d+)?"), expected="a number of seconds above 0"
+    ),
+    "title": Attribute(value=_ANY, expected="a text"),
+    "hl_lines": Attribute(value=_ANY, expected="lines such as 1 3-4"),
+    "linenums": Attribute(value=_ANY, expected="the first line's number"),
+}
+"""Attribute to the form of its value; the last three are Material's own."""
+
+CLASSES = {"annotate", "copy", "no-copy", "select", "no-select"}
+"""Material's own classes, legal in `{.python .annotate}`."""
+
+LANGUAGES = {"py": "python", "python3": "python"}
+_SESSIONS = {"python", "pycon"}
+_TOKEN = re.compile(r"""([^\s=]+)=("[^"]*"|'[^']*'|[^\s"']\S*|["']?[^"']*)|(\S+)""")
+_LINES = re.compile(r"[\d\s,-]+")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Info:
+    """An info string, read."""
+
+    language: str
+    role: str = ""
+    attributes: dict[str, str]
+    problems: tuple[Problem, ...] = ()
+
+
+def is_code(language: str) -> bool:
+    """Whether a fence of this language is Python code that may run."""
+    return LANGUAGES.get(language.lower(), language.lower()) == "python"
+
+
+def read_info(info: str, line: int, column: int) -> Info:
+    """Read an info string that stands at a place; what the grammar refuses is a problem.
+
+    Unknown words are problems in Python fences only: other languages have conventions of
+    their own.
+    """
+    if info and info.isidentifier():  # `python`, the usual one
+        return Info(language=LANGUAGES.get(info.lower(), info.lower()), attributes={})
+    language, words, at = _split_language(info)
+    reader = _Reader(line, column, strict=language in _SESSIONS)
+    for match in _TOKEN.finditer(words):
+        reader.read(match, at + match.start())
+    return Info(
+        language=language,
+        role=reader.roles[0] if reader.roles else "",
+        attributes=reader.attributes,
+        problems=tuple(reader.problems),
+    )
+
+
+def _split_language(info: str) -> tuple[str, str, int]:
+    """The language, what follows it without braces, and where that begins in the info string."""
+    match = re.match(r"\{\s*\.([^\s}=]+)|([^\s={]+)(?!\S*=)", info)
+    language = (match[1] or match[2]).lower() if match else ""
+    at = match.end() if match else 0
+    words = info[at:]
+    if "{" in info:
+        stripped = words.lstrip(" \t{")
+        at += len(words) - len(stripped)
+        words = stripped.rstrip().removesuffix("}")
+    return LANGUAGES.get(language, language), words, at
+
+
+class _Reader:
+    """Collects roles and attributes, word by word."""
+
+    def __init__(self, line: int, column: int, *, strict: bool) -> None:
+        self.roles: list[str] = []
+        self.attributes: dict[str, str] = {}
+        self.problems: list[Problem] = []
+        self._line, self._column, self._strict = line, column, strict
+
+    def read(self, match: re.Match[str], at: int) -> None:
+        if match[1]:
+            self._attribute(match[1], match[2], at)
+        elif not match[3].startswith("#") and not _LINES.fullmatch(match[3]):
+            self._role(match[3].lstrip("."), at)
+
+    def _say(self, code: str, at: int, message: str, hint: str, severity: str = "error") -> None:
+        if self._strict:
+            self.problems.append(
+                Problem(
+                    code=code,
+                    line=self._line,
+                    column=self._column + at,
+                    message=message,
+                    hint=hint,
+                    severity=severity,
+                )
+            )
+
+    def _role(self, word: str, at: int) -> None:
+        if word in ROLES:
+            self.roles.append(word)
+            if len(self.roles) > 1:
+                hint = f"Keep {self.roles[0]!r} or {word!r}; the first is taken."
+                message = f"A fence has at most one role, and {word!r} is the next."
+                self._say("several-roles", at, message, hint)
+        elif word and word not in CLASSES:
+            message = f"{word!r} is no role of a fence."
+            self._unknown("unknown-role", word, tuple(ROLES), at, message)
+
+    def _attribute(self, key: str, value: str, at: int) -> None:
+        known = ATTRIBUTES.get(key)
+        quoted = value[:1] in ('"', "'")
+        closed = not quoted or (len(value) > 1 and value[-1] == value[0])
+        plain = value[1:-1] if quoted and closed else value.strip("\"'")
+        if known is None:
+            message = f"{key!r} is no attribute of a fence."
+            self._unknown("unknown-attribute", key, tuple(ATTRIBUTES), at, message)
+        elif key in self.attributes:
+            message = f"The attribute {key!r} is given twice."
+            self._say("bad-attribute", at, message, f"Keep one; {self.attributes[key]!r} is taken.")
+            return
+        elif not closed:
+            message = f"The quoted value of {key!r} is never closed."
+            self._say("bad-attribute", at, message, f"Add the closing {value[0]}.")
+        elif not known.value.fullmatch(plain):
+            message = f"{key}={plain} is not understood; {known.expected} was expected."
+            self._say("bad-attribute", at, message, "Correct the value, or remove the attribute.")
+        self.attributes.setdefault(key, plain)
+
+    def _unknown(self, code: str, word: str, known: tuple[str, ...], at: int, message: str) -> None:
+        near = nearest(word, known)
+        if near:
+            self._say(code, at, message, f"Did you mean {near!r}?")
+        else:
+            hint = f"Known are {', '.join(known)}. It is ignored."
+            self._say(code, at, message, hint, "warning")
