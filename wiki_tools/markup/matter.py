@@ -10,7 +10,7 @@ _LONE = re.compile("[\ud800-\udfff]")
 
 
 def clean_text(text: str) -> str:
-    """Drop a byte-order mark and make every line ending `\\n`; a lone surrogate becomes U+FFFD."""
+    """Drop a byte-order mark, make line endings one kind and lone surrogates U+FFFD."""
     text = text.removeprefix("\ufeff")
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")

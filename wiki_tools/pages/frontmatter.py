@@ -1,0 +1,168 @@
+"""Types the front matter, each wrong value a problem at its own line and column."""
+
+import datetime
+import re
+from collections.abc import Callable
+from typing import Any
+
+import yaml
+from pydantic import ValidationError
+
+from wiki_tools.errors import nearest
+from wiki_tools.markup import Problem
+from wiki_tools.pages.matter import Entry, compose_entries, plain, source_text
+from wiki_tools.pages.types import Frontmatter
+
+FIRST_LINE = 2
+"""The front matter's first line, below the opening `---`."""
+
+
+def _text(node: yaml.Node, source: str) -> str:
+    if isinstance(node, yaml.ScalarNode):
+        return "" if node.style is None and node.value in ("~", "null") else node.value
+    linked = source_text(node, source)
+    if linked.startswith("[["):
+        return linked
+    raise ValueError
+
+
+def _names(node: yaml.Node, source: str) -> tuple[str, ...]:
+    if isinstance(node, yaml.SequenceNode) and not source_text(node, source).startswith("[["):
+        texts = (_item(item, source) for item in node.value)
+        return tuple(text for text in texts if text)
+    return tuple(text for text in (_text(node, source),) if text)
+
+
+def _item(node: yaml.Node, source: str) -> str:
+    """An item keeps its text, `null` included: a page may bear that name."""
+    if isinstance(node, yaml.ScalarNode):
+        return "" if node.style is None and node.value == "~" else node.value
+    return _text(node, source)
+
+
+def _tags(node: yaml.Node, source: str) -> tuple[str, ...]:
+    if isinstance(node, yaml.ScalarNode):
+        return tuple(word.strip() for word in _text(node, source).split(",") if word.strip())
+    return _names(node, source)
+
+
+def _number(node: yaml.Node, source: str) -> float | None:
+    text = _text(node, source)
+    return float(text) if text else None
+
+
+def _date(node: yaml.Node, source: str) -> datetime.date | None:
+    text = _text(node, source)
+    match = re.match(r"(\d{4}-\d\d?-\d\d?)(?:[T\s].*)?$", text)
+    if match:
+        return datetime.date(*map(int, match[1].split("-")))
+    if text:
+        raise ValueError
+    return None
+
+
+def _map(node: yaml.Node, source: str) -> dict[str, Any]:
+    if isinstance(node, yaml.MappingNode):
+        value = plain(node)
+        return value if isinstance(value, dict) else {}
+    if _text(node, source):
+        raise ValueError
+    return {}
+
+
+Convert = Callable[[yaml.Node, str], Any]
+
+FIELDS: dict[str, tuple[Convert, str]] = {
+    "id": (_text, "a text"),
+    "title": (_text, "a text"),
+    "category": (_text, "a path such as 10_Wiki/Topics"),
+    "status": (_text, "draft, review, verified or deprecated"),
+    "canonical_id": (_text, "self or the id of a page"),
+    "aliases": (_names, "a list of names"),
+    "duplicate_of": (_text, "none or the id of a page"),
+    "source_trust_level": (_text, "A, B, C or D"),
+    "confidence_score": (_number, "a number from 0 to 1"),
+    "verification_status": (_text, "pending, applied, conceptual or failed"),
+    "tags": (_tags, "a list of words"),
+    "raw_sources": (_names, "a list of URLs or links"),
+    "last_reinforced": (_date, "a date such as 2026-05-10"),
+    "github_commit": (_text, "pending or a commit"),
+    "tech_stack": (_map, "a map such as { language: python, framework: pytorch }"),
+}
+"""Key to how its value is read, and what is expected of it, in words."""
+
+
+def read_frontmatter(
+    text: str | None,
+) -> tuple[Frontmatter, dict[str, int], tuple[Problem, ...]]:
+    """Type a front matter's YAML.
+
+    Returns the typed values, the line of each key, and what is wrong. A wrong value is left
+    at its default, and what is no YAML is recovered key by key.
+    """
+    if not text or text.isspace():
+        return Frontmatter(), {}, ()
+    entries, problems = compose_entries(text, FIRST_LINE)
+    values: dict[str, Any] = {}
+    for entry in entries.values():
+        problems += _misspelt(entry, entries)
+        try:
+            convert, _ = FIELDS.get(entry.key, (None, ""))
+            value = convert(entry.node, text) if convert else plain(entry.node)
+        except ValueError:
+            problems.append(_wrong(entry, text))
+            continue
+        if convert is None or value != "":
+            values[entry.key] = value
+    places = {key: entry.line for key, entry in entries.items()}
+    return _validated(values, entries, problems, text), places, tuple(problems)
+
+
+def _validated(
+    values: dict[str, Any], entries: dict[str, Entry], problems: list[Problem], text: str
+) -> Frontmatter:
+    try:
+        return Frontmatter.model_validate(values)
+    except ValidationError as error:
+        wrong = {str(row["loc"][0]) for row in error.errors(include_url=False)}
+    problems += [_wrong(entries[key], text) for key in entries if key in wrong]
+    return Frontmatter.model_validate({k: v for k, v in values.items() if k not in wrong})
+
+
+def _wrong(entry: Entry, text: str) -> Problem:
+    expected = FIELDS[entry.key][1]
+    shown = " ".join(source_text(entry.node, text).split())
+    near = None
+    if isinstance(entry.node, yaml.ScalarNode):
+        near = nearest(entry.node.value, re.split(r", | or ", expected))
+    hint = f"Did you mean {near!r}?" if near else "Until then the key counts as absent."
+    return Problem(
+        code="frontmatter-value",
+        line=entry.value_line,
+        column=entry.value_column,
+        message=f"{entry.key} is {shown[:60]!r}; {expected} was expected.",
+        hint=hint,
+    )
+
+
+def _misspelt(entry: Entry, present: dict[str, Entry]) -> list[Problem]:
+    """A warning for an unknown key that is within edit distance 2 of a known one."""
+    if entry.key in FIELDS:
+        return []
+    from rapidfuzz.distance import OSA
+
+    word = entry.key.casefold()
+    rows = ((OSA.distance(word, known, score_cutoff=2), known) for known in FIELDS)
+    near = sorted((d, known) for d, known in rows if d <= min(2, len(known) // 2))
+    if not near or near[0][1] in present:
+        return []
+    return [
+        Problem(
+            code="unknown-key",
+            line=entry.line,
+            column=entry.column,
+            message=f"{entry.key!r} is no key that the wiki knows.",
+            hint=f"Did you mean {near[0][1]!r}?",
+            severity="warning",
+        )
+    ]

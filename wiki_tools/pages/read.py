@@ -1,0 +1,202 @@
+"""Reads the Markdown files of a vault."""
+
+import os
+import unicodedata
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from wiki_tools.config import Config
+from wiki_tools.markup import Heading, Markup, Problem, parse_markup
+from wiki_tools.pages.frontmatter import read_frontmatter
+from wiki_tools.pages.types import Page, Section
+
+_SUFFIXES = (".md", ".markdown")
+_SYMBOLS = {"So", "Sk", "Cf", "Cs", "Co", "Cn", "Me"}
+
+
+def read_pages(config: Config) -> tuple[Page, ...]:
+    """Read every page below the docs folder, in the order of their paths.
+
+    Hidden folders and files are left out, and links of the file system that lead out of the
+    tree are not followed. A file that cannot be read becomes an empty page with a problem.
+    """
+    words = _vocabulary(config)
+    pages = [_load(config, words, path, file) for path, file in sorted(find_files(config.docs))]
+    return _with_own_keys(pages, config)
+
+
+def read_page(config: Config, path: str, text: str | bytes) -> Page:
+    """Read one page's text, which may be anything; `path` is relative to the docs folder."""
+    return _read(config, _vocabulary(config), path, text, ())
+
+
+def key_of(path: str, config: Config) -> str:
+    """The key of a page without an id: its path without its language and `.md`."""
+    stem, language = _split(path, config)
+    return stem if language and not stem.endswith("/") else stem or path
+
+
+def language_of(path: str, config: Config) -> str:
+    """The language of a page's suffix, else the default one."""
+    return _split(path, config)[1] or config.languages[0]
+
+
+def _split(path: str, config: Config) -> tuple[str, str]:
+    stem = next((path[: -len(s)] for s in _SUFFIXES if path.lower().endswith(s)), path)
+    name, dot, language = stem.rpartition(".")
+    if dot and language in config.languages and name and not name.endswith("/"):
+        return name, language
+    return (stem if stem and not stem.endswith("/") else path), ""
+
+
+def find_files(docs: Path) -> Iterator[tuple[str, Path]]:
+    """Find the Markdown files below a folder: path relative to it, and where they lie."""
+    root = os.path.realpath(docs)
+    todo = [("", docs)]
+    while todo:
+        prefix, folder = todo.pop()
+        try:
+            entries = list(os.scandir(folder))
+        except OSError:  # a folder that may not be read holds no pages
+            continue
+        for entry in entries:
+            name = entry.name
+            if entry.is_dir(follow_symlinks=False):
+                if not name.startswith("."):
+                    todo.append((f"{prefix}{name}/", Path(entry.path)))
+            elif _is_page(name) and _in_tree(entry, root):
+                yield _printable(prefix + name), Path(entry.path)
+
+
+def _is_page(name: str) -> bool:
+    return name.lower().endswith(_SUFFIXES) and (not name.startswith(".") or name == ".md")
+
+
+def _in_tree(entry: os.DirEntry[str], root: str) -> bool:
+    if not entry.is_symlink():
+        return entry.is_file()
+    target = os.path.realpath(entry.path)
+    return target.startswith(root + os.sep) and os.path.isfile(target)  # noqa: PTH113
+
+
+def _printable(path: str) -> str:
+    """A path that can be printed and written as JSON, whatever bytes its names have."""
+    return path.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
+def _load(config: Config, words: dict[str, str], path: str, file: Path) -> Page:
+    try:
+        data = file.read_bytes()
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        problem = Problem(
+            code="unreadable-file",
+            line=1,
+            column=1,
+            message=f"The file cannot be read: {reason}.",
+            hint="Mend its permissions, or remove it.",
+        )
+        return _read(config, words, path, "", (problem,))
+    return _read(config, words, path, data, ())
+
+
+def _decode(data: bytes) -> tuple[str, tuple[Problem, ...]]:
+    try:
+        return data.decode(), ()
+    except UnicodeDecodeError as error:
+        start = data.rfind(b"\n", 0, error.start) + 1
+        problem = Problem(
+            code="not-utf-8",
+            line=data.count(b"\n", 0, error.start) + 1,
+            column=len(data[start : error.start].decode("utf-8", "replace")) + 1,
+            message=f"Byte 0x{data[error.start]:02x} is not UTF-8; it is shown as \ufffd.",
+            hint="Save the file as UTF-8.",
+        )
+        return data.decode("utf-8", "replace"), (problem,)
+
+
+def _read(
+    config: Config,
+    words: dict[str, str],
+    path: str,
+    text: str | bytes,
+    problems: tuple[Problem, ...],
+) -> Page:
+    if isinstance(text, bytes):
+        text, said = _decode(text)
+        problems += said
+    markup = parse_markup(text)
+    frontmatter, places, wrong = read_frontmatter(markup.frontmatter)
+    return Page(
+        path=path,
+        key=frontmatter.id or key_of(path, config),
+        language=language_of(path, config),
+        title=_title(frontmatter.title, markup, path, config),
+        frontmatter=frontmatter,
+        markup=markup,
+        sections=tuple(_sections(markup.headings, words)),
+        places=places,
+        problems=(*problems, *markup.problems, *wrong),
+    )
+
+
+def _title(declared: str, markup: Markup, path: str, config: Config) -> str:
+    first = next((heading.text for heading in markup.headings if heading.text), "")
+    return declared or first or key_of(path, config).rpartition("/")[2]
+
+
+def _vocabulary(config: Config) -> dict[str, str]:
+    """Heading, as it is compared, to the section that it opens."""
+    return {_bare(word): name for name, words in config.sections.items() for word in words}
+
+
+def _bare(text: str) -> str:
+    """A heading without emoji and surrounding punctuation, case folded."""
+    if not text.isascii():
+        text = unicodedata.normalize("NFC", text)
+        text = "".join(" " if _is_symbol(c) else c for c in text)
+    return " ".join(text.casefold().strip(" \t:.·-–—").split())
+
+
+def _is_symbol(character: str) -> bool:
+    return character > "\x7f" and (
+        unicodedata.category(character) in _SYMBOLS or "\ufe00" <= character <= "\ufe0f"
+    )
+
+
+def _sections(headings: Iterable[Heading], words: dict[str, str]) -> Iterator[Section]:
+    for heading in headings:
+        name = words.get(_bare(heading.text))
+        if name:
+            yield Section(name=name, heading=heading)
+
+
+def _with_own_keys(pages: list[Page], config: Config) -> tuple[Page, ...]:
+    """Give translations one key, and every other page a key that no page has.
+
+    A translation without an id has that of its page in the default language, or of any other.
+    Of two pages that claim one id the first by path keeps it: `checks` reports the other.
+    """
+    groups: dict[str, list[Page]] = {}
+    for page in pages:
+        groups.setdefault(key_of(page.path, config), []).append(page)
+    keys: dict[str, str] = {}
+    taken: set[str] = set()
+    for ids in (True, False):
+        for stem, group in groups.items():
+            first = min(group, key=lambda page: config.languages.index(page.language))
+            named = [page for page in (first, *group) if page.frontmatter.id]
+            if bool(named) is ids:
+                key = named[0].frontmatter.id if named else stem
+                keys[stem] = key if key not in taken else _free(stem, group[0].path, taken)
+                taken.add(keys[stem])
+    return tuple(
+        page if page.key == key else replace(page, key=key)
+        for page in pages
+        for key in (keys[key_of(page.path, config)],)
+    )
+
+
+def _free(stem: str, path: str, taken: set[str]) -> str:
+    return stem if stem not in taken else path
