@@ -44,6 +44,8 @@ class Layout:
     """A program in one file."""
 
     file: str
+    page: str
+    """What the file stands for, relative to the vault's root."""
     cells: Cells
     starts: tuple[int, ...]
     """The 1-based line of `file` on which each cell begins."""
@@ -66,9 +68,11 @@ def locate(file: str, line: int) -> Place | None:
     return layout.locate(line) if layout else None
 
 
-def files() -> tuple[str, ...]:
-    """List the files of the programs of this process."""
-    return tuple(_layouts)
+def hide_folders(text: str) -> str:
+    """Name the page as the vault does wherever text names a program's file."""
+    for layout in _layouts.values():
+        text = text.replace(layout.file, layout.page)
+    return text
 
 
 def make_namespace(
@@ -81,7 +85,7 @@ def make_namespace(
     and `framework`. Every call gives another file and another module, so that two programs of
     one process do not share names.
     """
-    layout = lay_out(cells, Path(folder, str(len(_layouts))))
+    layout = lay_out(cells, program_folder(folder, len(_layouts)))
     module = types.ModuleType("__main__")
     framework = next((f for f in ("torch", "jax") if f in frameworks), "numpy")
     module.__dict__.update(
@@ -90,6 +94,11 @@ def make_namespace(
     sys.modules["__main__"] = module
     _owners[id(module.__dict__)] = (module, layout)
     return module.__dict__
+
+
+def program_folder(folder: str, number: int) -> Path:
+    """Where the file of the `number`th program of a process lies; the first is 0."""
+    return Path(folder, ".program", str(number))
 
 
 _owners: dict[int, tuple[types.ModuleType, Layout]] = {}
@@ -109,6 +118,16 @@ def _dtype(framework: str) -> Any:
 
 def lay_out(cells: Cells, folder: Path) -> Layout:
     """Write a program's file below `folder`, which need not exist."""
+    layout, text = plan_layout(cells, folder)
+    file = Path(layout.file)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text, encoding="utf-8", errors="replace")
+    _layouts[layout.file] = layout
+    return layout
+
+
+def plan_layout(cells: Cells, folder: Path) -> tuple[Layout, str]:
+    """Decide where each cell stands in a program's file, and what the file holds."""
     page = next((c.path for c in reversed(cells) if c.role == "pattern" and c.path), "")
     page = page or next((c.path for c in cells if c.path), "snippet.py")
     lines: list[str] = []
@@ -116,12 +135,8 @@ def lay_out(cells: Cells, folder: Path) -> Layout:
     for index, cell in enumerate(cells):
         starts[index] = starts[index] or _put(lines, cell, len(lines) + 2)
     parts = [p for p in page.replace("\\", "/").split("/") if p not in ("", ".", "..")]
-    file = folder.joinpath(*parts)
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text("\n".join(lines) + "\n", encoding="utf-8", errors="replace")
-    layout = Layout(file=str(file), cells=cells, starts=tuple(starts))
-    _layouts[layout.file] = layout
-    return layout
+    file = str(folder.joinpath(*parts))
+    return Layout(file=file, page=page, cells=cells, starts=tuple(starts)), "\n".join([*lines, ""])
 
 
 def _put(lines: list[str], cell: Cell, start: int) -> int:

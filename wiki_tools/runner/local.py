@@ -1,0 +1,266 @@
+"""Runs jobs on this machine, in children of preloaded parents."""
+
+import contextlib
+import os
+import selectors
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+from collections import deque
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from types import TracebackType
+
+import wiki_tools
+from wiki_tools.config import Config
+from wiki_tools.errors import WorkerError
+from wiki_tools.protocol import Job, Outcome, Status, decode, encode
+from wiki_tools.worker.surroundings import worker_environment
+
+Key = tuple[str, tuple[str, ...]]
+"""What a parent is made for: a device, and the frameworks that it imports."""
+
+PATIENCE = 10.0
+"""Seconds that a parent has to end after it was told to."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Ticket:
+    """A job on its way."""
+
+    job: Job
+    tries: int = 0
+
+    @property
+    def key(self) -> Key:
+        """The parent that it needs; numpy is worth importing once as well."""
+        names = self.job.frameworks
+        if not names and any("numpy" in cell.code for cell in self.job.cells):
+            names = ("numpy",)
+        return self.job.device, tuple(sorted(names))
+
+    @property
+    def alone(self) -> bool:
+        """Nothing may run beside it: it is measured, or its parent died while it ran."""
+        return bool(self.job.pairings) or self.tries > 0
+
+
+@dataclass(slots=True, kw_only=True)
+class Parent:
+    """A preloaded process and the jobs that it has in hand."""
+
+    key: Key
+    process: subprocess.Popen[bytes]
+    wire: socket.socket
+    log: Path
+    folder: Path
+    ready: bool = False
+    running: dict[str, Ticket] = field(default_factory=dict)
+    received: bytes = b""
+    outgoing: bytes = b""
+
+    @classmethod
+    def start(cls, key: Key, folder: Path) -> "Parent":
+        """Start a parent whose children work below `folder`."""
+        folder.mkdir()
+        log = folder / "log"
+        wire, theirs = socket.socketpair()
+        device, frameworks = key
+        command = [sys.executable, "-P", "-m", "wiki_tools.worker"]
+        command += ["--frameworks", ",".join(frameworks), "--folder", str(folder)]
+        environment = worker_environment(os.environ, device)
+        home = str(Path(wiki_tools.__file__).parent.parent)
+        paths = [home, *filter(None, [environment.get("PYTHONPATH")])]
+        with log.open("wb") as stream, theirs:
+            process = subprocess.Popen(
+                [*command, "--socket", str(theirs.fileno())],
+                cwd=folder,
+                env=environment | {"PYTHONPATH": os.pathsep.join(paths)},
+                stdin=subprocess.DEVNULL,
+                stdout=stream,
+                stderr=stream,
+                pass_fds=[theirs.fileno()],
+                start_new_session=True,  # Ctrl-C is ours to handle
+            )
+        wire.setblocking(False)
+        return cls(key=key, process=process, wire=wire, log=log, folder=folder)
+
+    def send(self) -> None:
+        """Write what can be written of what is to go out."""
+        with contextlib.suppress(BlockingIOError, BrokenPipeError, ConnectionResetError):
+            self.outgoing = self.outgoing[self.wire.send(self.outgoing) :]
+
+    def receive(self) -> list[bytes] | None:
+        """Read whole lines; None when the parent has hung up."""
+        try:
+            data = self.wire.recv(1 << 20)
+        except BlockingIOError:
+            return []
+        except ConnectionResetError:
+            return None
+        if not data:
+            return None
+        *lines, self.received = (self.received + data).split(b"\n")
+        return lines
+
+    def end(self) -> None:
+        """Have the parent kill its children and end."""
+        self.wire.close()
+        try:
+            self.process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+
+
+class LocalExecutor:
+    """Runs jobs in forked children, each in its own process, folder and limits.
+
+    One parent is started for each set of frameworks when the first job needs it, and kept until
+    `close`. A job with pairings runs while nothing else does.
+    """
+
+    def __init__(self, config: Config, jobs: int = 2) -> None:
+        self._config = config
+        self._jobs = max(jobs, 1)
+        self._parents: dict[Key, Parent] = {}
+        self._selector = selectors.DefaultSelector()
+        self._folder = tempfile.TemporaryDirectory(prefix="wiki-", ignore_cleanup_errors=True)
+        self._started = 0
+
+    def __enter__(self) -> "LocalExecutor":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End every process that was started, running jobs included."""
+        for parent in tuple(self._parents.values()):
+            self._forget(parent)
+            parent.end()
+        self._selector.close()
+        self._folder.cleanup()
+
+    def run(self, jobs: Iterable[Job]) -> Iterator[Outcome]:
+        """Run jobs and give each outcome as it comes.
+
+        Raises:
+            WorkerError: a parent ended with an error of its own.
+        """
+        waiting = deque(Ticket(job=job) for job in jobs)
+        try:
+            while waiting or self._running():
+                self._hand_out(waiting)
+                for key, events in self._selector.select():
+                    if events & selectors.EVENT_WRITE:
+                        key.data.send()
+                        self._listen(key.data)
+                    if events & selectors.EVENT_READ:
+                        yield from self._take_in(key.data, waiting)
+        finally:
+            for parent in tuple(self._parents.values()):
+                if parent.running:  # given up half-way: what still runs serves nobody
+                    self._forget(parent)
+                    parent.end()
+
+    def _running(self) -> list[Ticket]:
+        return [t for parent in self._parents.values() for t in parent.running.values()]
+
+    def _hand_out(self, waiting: deque[Ticket]) -> None:
+        """Give waiting jobs to parents that are ready, in order, as long as there is room."""
+        for key in dict.fromkeys(ticket.key for ticket in waiting):
+            if key not in self._parents:
+                self._start(key)
+        running = self._running()
+        for ticket in tuple(waiting):
+            if len(running) >= self._jobs or any(t.alone for t in running):
+                return
+            loading = not all(parent.ready for parent in self._parents.values())
+            if ticket.alone and (running or loading):
+                return
+            if (parent := self._parents[ticket.key]).ready:
+                waiting.remove(ticket)
+                running.append(ticket)
+                self._give(parent, ticket)
+
+    def _start(self, key: Key) -> None:
+        self._started += 1
+        parent = Parent.start(key, Path(self._folder.name, str(self._started)))
+        self._parents[key] = parent
+        self._selector.register(parent.wire, selectors.EVENT_READ, parent)
+
+    def _give(self, parent: Parent, ticket: Ticket) -> None:
+        self._started += 1
+        number = str(self._started)
+        parent.running[number] = ticket
+        line = encode(replace(ticket.job, snippet=number))
+        parent.outgoing += line.encode("ascii") + b"\n"
+        parent.send()
+        self._listen(parent)
+
+    def _listen(self, parent: Parent) -> None:
+        events = selectors.EVENT_READ | (selectors.EVENT_WRITE if parent.outgoing else 0)
+        self._selector.modify(parent.wire, events, parent)
+
+    def _take_in(self, parent: Parent, waiting: deque[Ticket]) -> Iterator[Outcome]:
+        lines = parent.receive()
+        if lines is None:
+            yield from self._bury(parent, waiting)
+            return
+        for line in lines:
+            if not parent.ready:
+                parent.ready = True
+                continue
+            outcome = decode(Outcome, line)
+            ticket = parent.running.pop(outcome.snippet)
+            yield replace(outcome, snippet=ticket.job.snippet)
+
+    def _bury(self, parent: Parent, waiting: deque[Ticket]) -> Iterator[Outcome]:
+        """Deal with a parent that has ended: its jobs run again, alone; then they are to blame."""
+        self._forget(parent)
+        parent.end()
+        sweep(parent.folder)
+        code = parent.process.returncode
+        if code >= 0 or not parent.ready:
+            log = parent.log.read_text("utf-8", "replace")[-3000:].strip()
+            names = ", ".join(parent.key[1]) or "no framework"
+            raise WorkerError(f"the worker for {names} ended with code {code}: {log}")
+        for ticket in parent.running.values():
+            ticket.tries += 1
+            if ticket.tries == 1:
+                waiting.appendleft(ticket)
+            else:
+                yield _killer(ticket.job, code)
+        parent.running.clear()
+
+    def _forget(self, parent: Parent) -> None:
+        self._selector.unregister(parent.wire)
+        self._parents.pop(parent.key, None)
+
+
+def _killer(job: Job, code: int) -> Outcome:
+    cell = next((c for c in reversed(job.cells) if c.path), None)
+    return Outcome(
+        snippet=job.snippet,
+        status=Status.CRASHED,
+        message=f"killed the process that watches it ({signal.Signals(-code).name}), twice",
+        path=cell.path if cell else "",
+        line=cell.line if cell else 0,
+    )
+
+
+def sweep(folder: Path) -> None:
+    """Kill processes that work below a folder: what a dead parent's children left behind."""
+    for entry in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            if (entry / "cwd").readlink().is_relative_to(folder):
+                os.kill(int(entry.name), signal.SIGKILL)

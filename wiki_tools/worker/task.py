@@ -1,0 +1,131 @@
+"""A job that runs in a child, seen from its parent."""
+
+import contextlib
+import os
+import shutil
+import signal
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from wiki_tools.protocol import Job
+from wiki_tools.worker import limits
+from wiki_tools.worker.capture import Sink
+from wiki_tools.worker.mailbox import Mailbox
+
+TRACE_SIGNAL = signal.SIGRTMAX - 1
+"""Has faulthandler write down where a child is, before it is killed."""
+GRACE = 0.1
+"""Seconds that a child has to write that down."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Task:
+    """A running child and all that its parent holds of it."""
+
+    job: Job
+    folder: Path
+    """Scratch: the child's working directory, removed after it."""
+    mailbox: Mailbox
+    output: int
+    """Read end of the pipe that is the child's descriptors 1 and 2."""
+    write_end: int
+    trace: int
+    """Anonymous file that faulthandler writes to."""
+    printed: Sink = field(default_factory=Sink)
+    pid: int = 0
+    exit: int = -1
+    """Readable once the child has ended."""
+    deadline: float = 0.0
+    asked: bool = False
+    """It has been asked where it is."""
+    ended: str = ""
+    """Why the parent ended it: `time` or `memory`."""
+    status: int = 0
+    """As `os.waitpid` gives it."""
+    allowed: int = 0
+    """Bytes that it may hold, its parent's share included."""
+
+    @classmethod
+    def prepare(cls, job: Job, folder: Path) -> "Task":
+        """Make what must be there before the fork."""
+        folder.mkdir(mode=0o700)
+        output, write_end = os.pipe()
+        os.set_blocking(output, False)
+        trace = os.memfd_create("trace")
+        return cls(
+            job=job,
+            folder=folder,
+            mailbox=Mailbox(),
+            output=output,
+            write_end=write_end,
+            trace=trace,
+        )
+
+    def begin(self, pid: int) -> None:
+        """Take note that the child runs."""
+        os.close(self.write_end)
+        self.pid = pid
+        self.exit = os.pidfd_open(pid)
+        self.deadline = time.monotonic() + self.job.timeout
+        self.allowed = self.job.memory + limits.resident_bytes(os.getpid())
+
+    def check(self, now: float) -> None:
+        """End the child where it is over time or over memory."""
+        if now >= self.deadline:
+            if not self.asked:
+                self.asked = True
+                self.deadline = now + GRACE
+                self._signal(TRACE_SIGNAL)
+            else:
+                self.ended = self.ended or "time"
+                self.kill()
+        elif limits.resident_bytes(self.pid) > self.allowed:
+            self.ended = "memory"
+            self.kill()
+
+    def kill(self) -> None:
+        """Kill the child and its process group."""
+        self._signal(signal.SIGKILL)
+        self._kill_group()
+
+    def _kill_group(self) -> None:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.pid, signal.SIGKILL)
+
+    def _signal(self, which: int) -> None:
+        try:
+            signal.pidfd_send_signal(self.exit, which)
+        except ProcessLookupError:
+            return
+
+    def drain(self) -> bool:
+        """Take what the child has written; False where there will be no more."""
+        try:
+            while data := os.read(self.output, 1 << 16):
+                self.printed.write(data)
+        except BlockingIOError:
+            return True
+        return False
+
+    def reap(self) -> None:
+        """Take in the ended child and kill what is left of its group."""
+        self._kill_group()
+        _, self.status = os.waitpid(self.pid, 0)
+
+    def close(self) -> None:
+        """Release everything."""
+        for descriptor in (self.exit, self.output, self.trace):
+            os.close(descriptor)
+        self.mailbox.close()
+        shutil.rmtree(self.folder, onerror=_insist)
+
+
+def _insist(function: object, path: str, _error: object) -> None:
+    """Remove what a snippet made unremovable; give up where that fails too."""
+    try:
+        Path(path).parent.chmod(0o700)
+        Path(path).chmod(0o700, follow_symlinks=False) if not Path(path).is_symlink() else None
+        os.rmdir(path) if function is os.rmdir else os.unlink(path)  # noqa: PTH106, PTH108
+    except OSError:
+        return
