@@ -1,4 +1,4 @@
-"""Resolves links; broken ones are values."""
+"""Links that were resolved, and those that could not be."""
 
 from dataclasses import dataclass
 
@@ -21,7 +21,7 @@ class ResolvedLink:
     canonical: str
     """Key that `target` stands for, duplicates and `canonical_id` followed."""
     anchor: str
-    """HTML id of the heading it names; empty where it names none."""
+    """HTML id of the heading it names, `^` and the id of a block; empty where it names none."""
     relation: str
     """`parent`, `application`, `adjacent`, `mention` or the page's own label."""
     resolution: str
@@ -39,13 +39,31 @@ class BrokenLink:
     resolution: str
     """`wanted`, `ambiguous` or `broken` (a missing heading, block or file)."""
     reason: str
+    """The code of the finding: `wanted-page`, `ambiguous-link`, `missing-heading`,
+    `missing-block` or `missing-file`."""
     candidates: tuple[str, ...] = ()
-    """Paths that would do, best first: the ambiguous ones, or near misses."""
+    """Paths that would do, best first: the ambiguous ones, or near misses. For a missing
+    heading or block, the near ones of the page."""
+    target_path: str = ""
+    """The page that lacks the heading or block."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileLink:
+    """A link to a file that is there and is no page, such as an image."""
+
+    link: Link
+    path: str
+    source: str
+    relation: str
+    target: str
+    """The file's path, relative to the docs folder."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinkGraph:
-    """Every link of a vault, each in exactly one of two buckets, in the order of pages and text."""
+    """Every link of a vault, each in exactly one bucket, in the order of pages and text."""
 
     resolved: tuple[ResolvedLink, ...]
     broken: tuple[BrokenLink, ...]
+    files: tuple[FileLink, ...] = ()

@@ -1,0 +1,123 @@
+"""Questions to a link graph."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from wiki_tools.config import Config
+from wiki_tools.graph.names import Names, fold, without_extension
+from wiki_tools.graph.types import BrokenLink, LinkGraph, ResolvedLink
+from wiki_tools.pages import Page
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+ENTRANCES = ("index", "readme")
+"""Names of pages that a reader comes in by, so that nothing needs to link to them."""
+
+
+def backlinks(graph: LinkGraph) -> dict[str, tuple[ResolvedLink, ...]]:
+    """Key to the links that lead to it from other pages, a duplicate's handed on."""
+    found: dict[str, list[ResolvedLink]] = {}
+    for link in graph.resolved:
+        if link.source != link.canonical:
+            found.setdefault(link.canonical, []).append(link)
+    return {key: tuple(links) for key, links in found.items()}
+
+
+def wanted(graph: LinkGraph) -> dict[str, tuple[BrokenLink, ...]]:
+    """Target that no page answers to, to the links that ask for it; the most asked for first.
+
+    Spellings that would name one page are one target, under the spelling that comes first.
+    """
+    rows: dict[str, list[BrokenLink]] = {}
+    for link in graph.broken:
+        if link.resolution == "wanted":
+            rows.setdefault(fold(without_extension(link.link.target)), []).append(link)
+    ranked = sorted(rows.values(), key=lambda links: -len({link.source for link in links}))
+    return {links[0].link.target: tuple(links) for links in ranked}
+
+
+def orphans(pages: Sequence[Page], graph: LinkGraph) -> tuple[str, ...]:
+    """Keys of the pages that no other page leads to, in the order of the pages.
+
+    A duplicate redirects and is none; nor is a page that readers come in by.
+    """
+    reached = {link.canonical for link in graph.resolved if link.source != link.canonical}
+    reached |= {link.target for link in graph.resolved if link.source != link.target}
+    found = {
+        page.key: None
+        for page in pages
+        if page.key not in reached
+        and fold(page.frontmatter.duplicate_of) in ("", "none")
+        and fold(page.path.rpartition("/")[2].partition(".")[0]) not in ENTRANCES
+    }
+    return tuple(found)
+
+
+def as_networkx(graph: LinkGraph, pages: Sequence[Page]) -> "nx.MultiDiGraph":
+    """The graph of pages and resolved links: a node a page, an edge a link to its canonical page.
+
+    Nodes have `title` and `path`; edges have `relation`, `path`, `line` and `column`.
+    """
+    import networkx as nx
+
+    made = nx.MultiDiGraph()
+    for page in pages:
+        if page.key not in made:
+            made.add_node(page.key, title=page.title, path=page.path)
+    for link in graph.resolved:
+        made.add_edge(
+            link.source,
+            link.canonical,
+            relation=link.relation,
+            path=link.path,
+            line=link.link.span.line,
+            column=link.link.span.column,
+        )
+    return made
+
+
+def path_between(graph: LinkGraph, start: str, end: str) -> tuple[ResolvedLink, ...] | None:
+    """The shortest chain of links from one page to another; None where there is none.
+
+    Both are keys; from a page to itself the chain is empty.
+    """
+    outgoing: dict[str, list[ResolvedLink]] = {}
+    for link in graph.resolved:
+        outgoing.setdefault(link.source, []).append(link)
+    came: dict[str, ResolvedLink] = {}
+    todo = [start]
+    for key in todo:
+        if key == end:
+            return _chain(came, start, end)
+        for link in outgoing.get(key, ()):
+            if link.canonical != start and link.canonical not in came:
+                came[link.canonical] = link
+                todo.append(link.canonical)
+    return None
+
+
+def _chain(came: Mapping[str, ResolvedLink], start: str, end: str) -> tuple[ResolvedLink, ...]:
+    chain: list[ResolvedLink] = []
+    while end != start:
+        chain.append(came[end])
+        end = came[end].source
+    return tuple(reversed(chain))
+
+
+def find_pages(name: str, pages: Sequence[Page], config: Config) -> tuple[Page, ...]:
+    """The pages that a person may mean by a path, a file name, a title, an alias or an id.
+
+    A path may begin with the docs folder. Translations of one page count once, in the default
+    language where there is one.
+    """
+    names = Names(pages)
+    path = name.removeprefix("./").removeprefix(f"{config.docs.name}/")
+    rows = names.at(path) or names.named(name) or names.below(path)
+    exact = [page for page in pages if page.path == path]
+    by_key: dict[str, Page] = {}
+    for page in exact or [pages[index] for _, index, _ in rows]:
+        known = by_key.get(page.key)
+        if known is None or page.language == config.languages[0]:
+            by_key[page.key] = page
+    return tuple(by_key.values())
