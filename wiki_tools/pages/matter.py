@@ -57,7 +57,7 @@ def _entries(root: yaml.Node | None, line: int) -> tuple[dict[str, Entry], list[
             message = "A key of the front matter is no text."
             problems.append(_said("broken-frontmatter", key, line, message, "Quote it."))
         elif key.value in entries:
-            message = f"The key {key.value!r} is given again; line {entries[key.value].line} wins."
+            message = f"The key {key.value!r} is given again; the first one counts."
             problems.append(_said("duplicate-key", key, line, message, "Keep one of them."))
         else:
             entries[key.value] = Entry(

@@ -1,0 +1,68 @@
+"""Findings in links."""
+
+from collections.abc import Iterator
+
+from wiki_tools.checks.codes import finding
+from wiki_tools.checks.suggest import Suggestions
+from wiki_tools.checks.types import Diagnostic, Wiki
+from wiki_tools.errors import nearest
+from wiki_tools.graph import BrokenLink, ResolvedLink, orphans
+
+
+def find_broken_links(wiki: Wiki) -> Iterator[Diagnostic]:
+    """Links that no page, more than one page, or no heading, block or file answers to."""
+    suggestions = Suggestions(wiki.pages)
+    for row in wiki.graph.broken:
+        message, hint = _said(row, suggestions)
+        span = row.link.span
+        yield finding(row.reason, row.path, message, span.line, span.column, hint)
+
+
+def _said(row: BrokenLink, suggestions: Suggestions) -> tuple[str, str]:
+    """The message and, where one is known that is better than the code's own, the hint."""
+    link = row.link
+    if row.reason == "wanted-page":
+        near = suggestions.nearest(link.target)
+        hint = f"Did you mean {near}? Else write the page." if near else ""
+        return f"{link.text} names a page that is not there.", hint
+    if row.reason == "ambiguous-link":
+        listed = ", ".join(row.candidates)
+        path = row.candidates[0].rpartition(".")[0]
+        message = f"{link.text} may be any of {len(row.candidates)} pages: {listed}."
+        return message, f"Write the path of the one that is meant, such as [[{path}]]."
+    if row.reason == "missing-file":
+        return f"{link.text} names a file that is not there.", ""
+    what = "block" if row.reason == "missing-block" else "heading"
+    message = f"{link.text} names the {what} {link.heading!r}, which {row.target_path} lacks."
+    near = nearest(link.heading.removeprefix("^"), row.candidates)
+    mark = "^" if what == "block" else ""
+    return message, f"Did you mean #{mark}{near}?" if near else ""
+
+
+def find_self_links(wiki: Wiki) -> Iterator[Diagnostic]:
+    """Links that lead to the page they stand in, and to no heading of it."""
+    for row in wiki.graph.resolved:
+        if row.source == row.target and not row.link.heading:
+            yield _at(row, "self-link", f"{row.link.text} leads to the page it stands in.")
+
+
+def find_links_to_duplicates(wiki: Wiki) -> Iterator[Diagnostic]:
+    """Links to a page that stands for another."""
+    for row in wiki.graph.resolved:
+        if row.target not in {row.canonical, row.source}:
+            message = f"{row.link.text} names {row.target}, which stands for {row.canonical}."
+            yield _at(row, "link-to-duplicate", message)
+
+
+def _at(row: ResolvedLink, code: str, message: str) -> Diagnostic:
+    return finding(code, row.path, message, row.link.span.line, row.link.span.column)
+
+
+def find_orphans(wiki: Wiki) -> Iterator[Diagnostic]:
+    """Pages that no other page leads to, in a wiki of more than one page."""
+    paths: dict[str, str] = {}
+    for page in wiki.pages:
+        paths.setdefault(page.key, page.path)
+    if len(paths) > 1:
+        for key in orphans(wiki.pages, wiki.graph):
+            yield finding("orphan-page", paths[key], "No other page leads to this one.")

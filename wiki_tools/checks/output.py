@@ -1,0 +1,76 @@
+"""Findings as text, as JSON and as GitHub annotations."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from wiki_tools.checks.types import Diagnostic
+from wiki_tools.config import Config
+from wiki_tools.graph import LinkGraph
+from wiki_tools.pages import Page
+
+_GITHUB = {"error": "error", "warning": "warning", "info": "notice"}
+_OF_THE_ROOT = {"drifted-snippet"}
+"""Codes whose path is relative to the vault's root."""
+
+
+def check_document(
+    pages: Sequence[Page], graph: LinkGraph, diagnostics: Sequence[Diagnostic]
+) -> dict[str, Any]:
+    """What `wiki check --format json` prints."""
+    return {
+        "pages": len(pages),
+        "links": len(graph.resolved) + len(graph.broken) + len(graph.files),
+        "diagnostics": [asdict(diagnostic) for diagnostic in diagnostics],
+    }
+
+
+def shown_path(config: Config, diagnostic: Diagnostic) -> str:
+    """A finding's path from the vault's root on."""
+    inside = diagnostic.code not in _OF_THE_ROOT
+    return f"{config.docs.name}/{diagnostic.path}" if inside else diagnostic.path
+
+
+def as_text(config: Config, diagnostics: Sequence[Diagnostic]) -> str:
+    """A finding a paragraph, its place first, with a line that counts them; for people."""
+    lines = []
+    for row in diagnostics:
+        place = f"{shown_path(config, row)}:{row.line}:{row.column}"
+        lines.append(f"{place}: {row.severity}: {row.message} [{row.code}]")
+        if row.hint:
+            lines.append(f"    {row.hint}")
+    return "\n".join([*lines, _counted(diagnostics)]) + "\n"
+
+
+def _counted(diagnostics: Sequence[Diagnostic]) -> str:
+    counts = Counter(row.severity for row in diagnostics)
+    words = (("error", "errors"), ("warning", "warnings"), ("info", "notes"))
+    parts = []
+    for severity, plural in words:
+        number = counts[severity]
+        if number:
+            parts.append(f"{number} {plural.removesuffix('s') if number == 1 else plural}")
+    return ", ".join(parts) or "Nothing to find."
+
+
+def as_github(config: Config, diagnostics: Sequence[Diagnostic]) -> str:
+    """Workflow commands that GitHub shows beside the lines of a change."""
+    lines = []
+    for row in diagnostics:
+        place = (
+            f"file={_property(shown_path(config, row))},line={row.line},col={row.column},"
+            f"title={_property(row.code)}"
+        )
+        message = f"{row.message} {row.hint}".strip()
+        lines.append(f"::{_GITHUB[row.severity]} {place}::{_data(message)}\n")
+    return "".join(lines)
+
+
+def _data(text: str) -> str:
+    """Escaped as GitHub's toolkit does."""
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")
