@@ -1,6 +1,15 @@
 """Says what machine this is."""
 
+import os
+import platform
+import re
+import shutil
+import subprocess
 from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+
+from wiki_tools.errors import UsageError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,3 +33,132 @@ class Environment:
     numpy: str = ""
     compiler: str = ""
     """The C++ compiler that torch.compile would use; empty where there is none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Card:
+    """A CUDA device."""
+
+    name: str
+    capability: str
+    driver: str
+
+
+def describe_environment(device: str) -> Environment:
+    """Describe this machine without importing a framework.
+
+    Args:
+        device: `cpu` or `cuda`.
+
+    Raises:
+        UsageError: there is no such kind of device, or none in this machine.
+    """
+    if device not in ("cpu", "cuda"):
+        raise UsageError(f"--device {device}: expected cpu or cuda")
+    card = find_card() if device == "cuda" else None
+    if device == "cuda" and card is None:
+        raise UsageError("--device cuda: nvidia-smi finds no card; use --device cpu")
+    processor = processor_name()
+    return Environment(
+        device=device,
+        device_name=card.name if card else processor,
+        capability=card.capability if card else "",
+        driver=card.driver if card else "",
+        processor=processor,
+        cores=usable_cores(),
+        system=f"{platform.system()} {'.'.join(platform.release().split('.')[:2])}",
+        python=platform.python_version(),
+        torch=_version("torch"),
+        jax=_version("jax"),
+        numpy=_version("numpy"),
+        compiler=compiler_name(),
+    )
+
+
+def folder_name(environment: Environment) -> str:
+    """Name the folder of an environment's evidence: lower case, safe in paths and URLs.
+
+    It holds what decides whether numbers may be compared: the device (of a CPU the family),
+    the operating system and minor versions. A kernel patch does not make a new one.
+    """
+    if environment.device == "cpu":
+        device = f"cpu-{processor_family(environment.processor)}"
+    else:
+        device = _slug(environment.device_name)
+    versions = [("py", environment.python), ("torch", environment.torch), ("jax", environment.jax)]
+    named = [f"{name}{_minor(version)}" for name, version in versions if version]
+    return "-".join([device, _slug(environment.system.split(" ")[0]), *named])
+
+
+def processor_family(name: str) -> str:
+    """Reduce a processor's model name to its family, such as `intel-xeon` or `amd-epyc`."""
+    words = re.sub(r"\((?:r|tm|c)\)|@.*", " ", name.lower()).split()
+    words = [re.sub(r"-?\d{3,}\w*$", "", word) for word in words]
+    noise = re.compile(
+        r"cpu|processor|v\d|\d+-core|with|gen|\d+(th|st|nd|rd)|[\d.]+ghz|e\d|"
+        r"platinum|gold|silver|bronze|"
+    )
+    return _slug("-".join(w for w in words if not noise.fullmatch(w))) or "unknown"
+
+
+def find_card() -> Card | None:
+    """Ask nvidia-smi for the first card; None where there is none."""
+    query = ["nvidia-smi", "--query-gpu=name,compute_cap,driver_version", "--format=csv,noheader"]
+    rows = _output(query).splitlines()
+    parts = [part.strip() for part in rows[0].split(",")] if rows else []
+    if len(parts) != 3:
+        return None
+    return Card(name=parts[0], capability=parts[1], driver=parts[2])
+
+
+def processor_name() -> str:
+    """The processor's model name, else its architecture."""
+    if platform.system() == "Darwin":
+        return _output(["sysctl", "-n", "machdep.cpu.brand_string"]) or platform.machine()
+    try:
+        text = Path("/proc/cpuinfo").read_text("utf-8", "replace")
+    except OSError:
+        return platform.processor() or platform.machine()
+    found = re.search(r"^model name\s*:\s*(.+)$", text, re.MULTILINE)
+    return " ".join(found[1].split()) if found else platform.machine()
+
+
+def usable_cores() -> int:
+    """Cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def compiler_name() -> str:
+    """The C++ compiler that torch.compile takes, `CXX` or g++ (clang++ on macOS), and its version.
+
+    As `cpp.cxx` of torch/_inductor/config.py says.
+    """
+    name = os.environ.get("CXX") or ("clang++" if platform.system() == "Darwin" else "g++")
+    if shutil.which(name) is None:
+        return ""
+    return f"{Path(name).name} {_output([name, '-dumpfullversion', '-dumpversion'])}".strip()
+
+
+def _output(command: list[str]) -> str:
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=20, check=True)
+    except (OSError, subprocess.SubprocessError, UnicodeDecodeError):
+        return ""
+    return done.stdout.strip()
+
+
+def _version(package: str) -> str:
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return ""
+
+
+def _minor(version: str) -> str:
+    return ".".join(re.findall(r"\d+", version)[:2])
+
+
+def _slug(text: str) -> str:
+    return re.sub(r"[^a-z0-9.]+", "-", text.lower()).strip("-.")

@@ -195,7 +195,7 @@ def _build(kind: Any, value: Any, where: str) -> Any:
 
 
 def _record(kind: Any, value: dict[str, Any], where: str) -> Any:
-    hints = typing.get_type_hints(kind)
+    hints = _hints(kind)
     unknown = value.keys() - hints.keys()
     if unknown:
         raise ValueError(f"{where}: unknown field {min(unknown)!r}")

@@ -7,12 +7,12 @@ Only what a cell raises is the snippet's doing. Everything else that goes wrong 
 import ast
 import sys
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from os import getpid
 from time import perf_counter
 
-from wiki_tools.protocol import Cell, Job, Outcome, Output, Status, encode
+from wiki_tools.protocol import Cell, Cells, Job, Outcome, Output, Samples, Status, encode
 from wiki_tools.worker import capture, display
 from wiki_tools.worker.blame import Failure, explain, is_named, sentence, whereabouts
 from wiki_tools.worker.program import (
@@ -27,6 +27,8 @@ from wiki_tools.worker.state import Interpreter, seed_everything, set_threads
 
 Send = Callable[[str], None]
 """Hands one line of JSON to the parent: first the outcome, then one `Samples` a pairing."""
+
+Timer = Callable[[Job, Callable[[Cells], Namespace]], Iterator[Samples]]
 
 SHOWN = ("setup", "context", "pattern", "drive", "check", "result")
 """Roles whose last expression is shown; imports and fixtures are not the page's own words."""
@@ -57,13 +59,14 @@ def run_job(job: Job, folder: str, send: Send, watch: Callable[[int], None]) -> 
         watch: called with a cell's index before it runs.
     """
     process = getpid()
+    timer = _timer(job)
     set_threads(job.threads)
     outcome = run_program(job, folder, watch)
     if getpid() != process:
         return  # a copy that the snippet forked and that ran on to here
     send(encode(outcome))
-    if outcome.status is Status.PASSED and job.pairings:
-        _time(job, folder, send)
+    if outcome.status is Status.PASSED and timer is not None:
+        _time(job, folder, timer, send)
 
 
 def run_program(job: Job, folder: str, watch: Callable[[int], None]) -> Outcome:
@@ -203,14 +206,18 @@ def _outcome(progress: Progress, failure: Failure | None, seconds: float) -> Out
     )
 
 
-def _time(job: Job, folder: str, send: Send) -> None:
-    from dataclasses import replace
-
-    from wiki_tools.worker.timing import time_pairings
-
-    def fresh(cells: tuple[Cell, ...]) -> Namespace:
+def _time(job: Job, folder: str, timer: Timer, send: Send) -> None:
+    def fresh(cells: Cells) -> Namespace:
         return make_namespace(cells, folder=folder, device=job.device, frameworks=job.frameworks)
 
-    for pairing in job.pairings:
-        for samples in time_pairings(replace(job, pairings=(pairing,)), fresh, perf_counter):
-            send(encode(samples))
+    for samples in timer(job, fresh):
+        send(encode(samples))
+
+
+def _timer(job: Job) -> Timer | None:
+    """Import what times pairings, where there are any, before the snippet runs."""
+    if not job.pairings:
+        return None
+    from wiki_tools.worker.timing import time_pairings
+
+    return time_pairings

@@ -115,7 +115,7 @@ class Zygote:
         self._selector.register(task.output, selectors.EVENT_READ, lambda: self._drain(task))
 
     def _drain(self, task: Task) -> None:
-        if not task.drain():
+        if task.pid in self._tasks and not task.drain():  # it may have ended in the same round
             self._selector.unregister(task.output)
 
     def _check_limits(self) -> None:

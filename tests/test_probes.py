@@ -1,0 +1,134 @@
+import math
+import subprocess
+import sys
+import textwrap
+
+import pytest
+
+from wiki_tools.probes import max_error
+
+torch = pytest.importorskip("torch")
+
+
+def run_alone(code: str) -> str:
+    """Run code in an interpreter of its own: what is imported decides what a probe counts."""
+    command = [sys.executable, "-c", textwrap.dedent(code)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+def test_a_matrix_product_takes_two_operations_for_each_multiply_add() -> None:
+    from wiki_tools.probes import flops
+
+    a, b = torch.randn(3, 5), torch.randn(5, 7)
+    assert flops(lambda: a @ b) == 2 * 3 * 5 * 7
+    assert flops(torch.matmul, a, b) == 2 * 3 * 5 * 7
+
+
+def test_operators_are_counted_as_the_dispatcher_sees_them() -> None:
+    from wiki_tools.probes import calls
+
+    a = torch.randn(4, 4)
+    linear = torch.nn.Linear(4, 4)
+    assert calls(lambda: a @ a @ a, "mm") == 2
+    assert calls(linear, "addmm", a) == 1
+    assert calls(lambda: a + a, "mm") == 0
+
+
+def test_matmul_counts_products_of_every_kind() -> None:
+    from wiki_tools.probes import calls
+
+    q = torch.randn(2, 3, 4)
+    linear = torch.nn.Linear(4, 4)
+
+    def attention() -> object:
+        x = linear(q[0])
+        return (q @ q.transpose(1, 2)).softmax(-1) @ q, x
+
+    assert calls(attention, "matmul") == 3
+
+
+def test_a_function_that_is_no_operator_is_counted_by_its_name() -> None:
+    from wiki_tools.probes import calls
+
+    a = torch.randn(2, 4, 4)
+    assert calls(lambda: torch.einsum("bij,bjk->bik", a, a), "einsum") == 1
+
+
+def test_peak_memory_counts_what_is_held_at_once() -> None:
+    from wiki_tools.probes import peak_memory
+
+    size = 4 * 1000 * 1000
+
+    def two_at_once() -> object:
+        a = torch.empty(1000, 1000)
+        return a + a
+
+    def one_after_the_other() -> None:
+        torch.empty(1000, 1000)
+        torch.empty(1000, 1000)
+
+    assert 2 * size <= peak_memory(two_at_once) < 2.1 * size
+    assert size <= peak_memory(one_after_the_other) < 1.1 * size
+
+
+def test_numpy_alone_is_traced() -> None:
+    code = """
+        import numpy as np
+        from wiki_tools.probes import peak_memory
+        print(peak_memory(lambda: np.ones(1_000_000)))
+    """
+    assert 8_000_000 <= int(run_alone(code)) < 8_100_000
+
+
+def test_jax_functions_are_asked_of_the_compiler() -> None:
+    pytest.importorskip("jax")
+    code = """
+        import jax, jax.numpy as jnp
+        from wiki_tools.probes import calls, flops, peak_memory
+        a = jnp.ones((16, 32)); b = jnp.ones((32, 8))
+        f = jax.jit(lambda a, b: jnp.tanh(a @ b))
+        print(flops(jnp.matmul, a, b), calls(f, "matmul", a, b), calls(f, "tanh", a, b))
+        print(peak_memory(f, a, b) >= 16 * 8 * 4)
+    """
+    counts, enough = run_alone(code).splitlines()
+    assert [int(n) for n in counts.split()] == [2 * 16 * 32 * 8, 1, 1]
+    assert enough == "True"
+
+
+def test_counting_without_a_framework_says_so() -> None:
+    code = """
+        from wiki_tools.probes import flops
+        try:
+            flops(lambda: 1)
+        except TypeError as error:
+            print(error)
+    """
+    assert "neither" in run_alone(code)
+
+
+def test_the_error_is_the_largest_difference() -> None:
+    assert max_error([1.0, 2.0, 3.0], [1.0, 2.5, 2.75]) == 0.5
+    assert max_error(torch.tensor([1, 2]), torch.tensor([1, 4])) == 2.0
+    assert max_error(torch.tensor([1 + 1j]), [1 + 0j]) == 1.0
+
+
+def test_low_precision_is_compared_exactly() -> None:
+    a = torch.tensor([1.0], dtype=torch.bfloat16)
+    assert max_error(a, torch.tensor([1.0078125])) == 0.0078125
+
+
+def test_a_nan_equals_only_a_nan() -> None:
+    assert max_error([math.nan, 1.0], [math.nan, 1.0]) == 0.0
+    assert max_error([math.nan], [1.0]) == math.inf
+    assert max_error([math.inf], [math.inf]) == 0.0
+
+
+def test_different_shapes_are_no_comparison() -> None:
+    with pytest.raises(ValueError, match="shapes differ"):
+        max_error([1.0, 2.0], [1.0])
+
+
+def test_nothing_differs_by_nothing() -> None:
+    assert max_error([], []) == 0.0

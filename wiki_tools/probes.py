@@ -1,0 +1,215 @@
+"""What a check may count: operations, calls, memory and error.
+
+A page's `check` fence imports these: `from wiki_tools.probes import flops`. Nothing here imports
+a framework that the page has not imported itself.
+"""
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+MATMULS = (
+    "mm", "bmm", "addmm", "baddbmm", "addbmm", "mv", "addmv", "dot", "vdot", "_int_mm",
+    "_scaled_mm", "dot_general",
+)  # fmt: skip
+"""What `calls(f, "matmul")` counts: every product of matrices, whatever computes it."""
+
+
+def flops(f: Callable[..., Any], *args: Any) -> int:
+    """Count the floating-point operations of `f(*args)`; a multiply-add counts as two.
+
+    torch: `torch.utils.flop_counter.FlopCounterMode`, which counts matrix products,
+    convolutions and attention, and nothing that works element by element
+    (https://docs.pytorch.org/docs/stable/utils.html). JAX: XLA's own estimate,
+    `jax.stages.Compiled.cost_analysis`, of the compiled function
+    (https://docs.jax.dev/en/latest/aot.html).
+
+    Raises:
+        TypeError: `f` uses neither torch nor JAX.
+    """
+    if _is_jax(f, args):
+        cost = _compiled(f, args).cost_analysis()
+        return int((cost[0] if isinstance(cost, list) else cost or {}).get("flops", 0))
+    _need_torch("flops")
+    from torch.utils.flop_counter import FlopCounterMode
+
+    counter = FlopCounterMode(display=False)
+    with counter:
+        f(*args)
+    return int(counter.get_total_flops())
+
+
+def calls(f: Callable[..., Any], name: str, *args: Any) -> int:
+    """Count how often `f(*args)` calls an operator, such as `mm`, `bmm` or `softmax`.
+
+    torch: operators as the dispatcher sees them, so `A @ B` is one `mm` and `nn.Linear` one
+    `addmm`; where no such operator exists, calls of the torch function of that name.
+    JAX: primitives of the traced function. `matmul` counts every product of matrices.
+
+    Raises:
+        TypeError: `f` uses neither torch nor JAX.
+    """
+    if _is_jax(f, args):
+        import jax
+
+        return _count_primitives(jax.make_jaxpr(f)(*args).jaxpr, _wanted(name))
+    _need_torch("calls")
+    operators, functions = _torch_calls(f, args)
+    found = sum(operators.get(each, 0) for each in _wanted(name))
+    return found or functions.get(name, 0)
+
+
+def _wanted(name: str) -> tuple[str, ...]:
+    return MATMULS if name == "matmul" else (name.removeprefix("aten::").removeprefix("aten."),)
+
+
+def _torch_calls(f: Callable[..., Any], args: Any) -> tuple[dict[str, int], dict[str, int]]:
+    """Count operators and torch functions by base name.
+
+    https://docs.pytorch.org/docs/stable/notes/extending.html#extending-all-torch-api-with-modes
+    """
+    from torch.overrides import TorchFunctionMode
+    from torch.utils._python_dispatch import TorchDispatchMode
+
+    operators: dict[str, int] = {}
+    functions: dict[str, int] = {}
+
+    class Dispatch(TorchDispatchMode):  # type: ignore[misc]
+        def __torch_dispatch__(
+            self, func: Any, _types: Any, args: Any = (), kwargs: Any = None
+        ) -> Any:
+            name = func.overloadpacket.__name__
+            operators[name] = operators.get(name, 0) + 1
+            return func(*args, **(kwargs or {}))
+
+    class Function(TorchFunctionMode):  # type: ignore[misc]
+        def __torch_function__(
+            self, func: Any, _types: Any, args: Any = (), kwargs: Any = None
+        ) -> Any:
+            name = getattr(func, "__name__", "")
+            functions[name] = functions.get(name, 0) + 1
+            return func(*args, **(kwargs or {}))
+
+    with Function(), Dispatch():
+        f(*args)
+    return operators, functions
+
+
+def _count_primitives(jaxpr: Any, names: tuple[str, ...]) -> int:
+    count = 0
+    for equation in jaxpr.eqns:
+        count += equation.primitive.name in names
+        for value in equation.params.values():
+            for inner in value if isinstance(value, (list, tuple)) else (value,):
+                inner = getattr(inner, "jaxpr", inner)  # noqa: PLW2901 - a closed one holds it
+                count += _count_primitives(inner, names) if hasattr(inner, "eqns") else 0
+    return count
+
+
+def peak_memory(f: Callable[..., Any], *args: Any) -> int:
+    """Give the most bytes that `f(*args)` holds at once beyond what was held before.
+
+    CUDA: `torch.cuda.max_memory_allocated`. torch on a CPU: the allocations that
+    `torch.profiler` records (https://docs.pytorch.org/docs/stable/profiler.html). JAX:
+    temporaries and results of the compiled function, `Compiled.memory_analysis`. Anything
+    else, numpy among it: `tracemalloc`, Python's own objects included.
+    """
+    if _is_jax(f, args):
+        sizes = _compiled(f, args).memory_analysis()
+        return int(sizes.temp_size_in_bytes + sizes.output_size_in_bytes)
+    torch: Any = sys.modules.get("torch")
+    if torch is None:
+        return _traced_peak(f, args)
+    if torch.cuda.is_initialized():
+        return _cuda_peak(torch, f, args)
+    return _profiled_peak(f, args) or _traced_peak(f, args)
+
+
+def _cuda_peak(torch: Any, f: Callable[..., Any], args: Any) -> int:
+    torch.cuda.synchronize()
+    torch.cuda.reset_peak_memory_stats()
+    before = torch.cuda.memory_allocated()
+    f(*args)
+    torch.cuda.synchronize()
+    return int(torch.cuda.max_memory_allocated() - before)
+
+
+def _profiled_peak(f: Callable[..., Any], args: Any) -> int:
+    from torch.profiler import ProfilerActivity, profile
+
+    with profile(activities=[ProfilerActivity.CPU], profile_memory=True) as recorded:
+        f(*args)
+    events = [e for e in recorded.profiler.kineto_results.events() if e.name() == "[memory]"]
+    held = peak = 0
+    for event in sorted(events, key=lambda e: int(e.start_ns())):
+        held += event.nbytes()
+        peak = max(peak, held)
+    return int(peak)
+
+
+def _traced_peak(f: Callable[..., Any], args: Any) -> int:
+    import tracemalloc
+
+    running = tracemalloc.is_tracing()
+    if not running:
+        tracemalloc.start()
+    try:
+        tracemalloc.reset_peak()
+        before, _ = tracemalloc.get_traced_memory()
+        f(*args)
+        return max(tracemalloc.get_traced_memory()[1] - before, 0)
+    finally:
+        if not running:
+            tracemalloc.stop()
+
+
+def max_error(a: Any, b: Any) -> float:
+    """Give the largest absolute difference between two results, in double precision.
+
+    Two NaN in the same place are equal; a NaN against a number is infinitely wrong.
+
+    Raises:
+        ValueError: the shapes differ.
+    """
+    import numpy as np
+
+    left, right = _as_array(a), _as_array(b)
+    if left.shape != right.shape:
+        raise ValueError(f"max_error: shapes differ, {left.shape} and {right.shape}")
+    if not left.size:
+        return 0.0
+    same = (left == right) | (np.isnan(left) & np.isnan(right))
+    with np.errstate(invalid="ignore", over="ignore"):
+        difference = np.where(same, 0.0, np.abs(left - right))
+    return float(np.where(np.isnan(difference), np.inf, difference).max())
+
+
+def _as_array(value: Any) -> Any:
+    import numpy as np
+
+    if (torch := sys.modules.get("torch")) is not None and isinstance(value, torch.Tensor):
+        value = value.detach().cpu()
+        value = value.to(torch.complex128 if value.is_complex() else torch.float64).numpy()
+    array = np.asarray(value)
+    return array.astype(np.complex128 if np.iscomplexobj(array) else np.float64)
+
+
+def _is_jax(f: Callable[..., Any], args: Any) -> bool:
+    """Say whether a call is JAX's: a jitted function, or one that is given JAX arrays."""
+    jax: Any = sys.modules.get("jax")
+    if jax is None:
+        return False
+    return hasattr(f, "lower") or any(
+        isinstance(leaf, jax.Array) for leaf in jax.tree_util.tree_leaves(args)
+    )
+
+
+def _compiled(f: Any, args: Any) -> Any:
+    import jax
+
+    return (f if hasattr(f, "lower") else jax.jit(f)).lower(*args).compile()
+
+
+def _need_torch(probe: str) -> None:
+    if "torch" not in sys.modules:
+        raise TypeError(f"{probe} counts what torch and JAX compute; this code imports neither")
