@@ -1,0 +1,59 @@
+"""Makes pages and snippets out of text, for the tests of every module."""
+
+import functools
+from pathlib import Path
+
+from wiki_tools.config import Config, read_config
+from wiki_tools.pages import Page, read_page
+from wiki_tools.snippets import Snippet, extract_snippets
+
+TESTS = Path(__file__).parent
+SEED = TESTS / "wikis" / "seed"
+
+
+def make_config(root: Path | None = None) -> Config:
+    """Settings of a vault at `root`; by default one that has no file at all."""
+    root = root or Path("/nonexistent/vault")
+    return Config(
+        docs=root / "docs", root=root, evidence=root / "evidence", snippets=root / "snippets"
+    )
+
+
+def make_page(text: str, path: str = "page.md", config: Config | None = None) -> Page:
+    """Read `text` as the page at `path` below docs."""
+    return read_page(config or make_config(), path, text)
+
+
+def make_snippets(
+    text: str, path: str = "page.md", config: Config | None = None
+) -> tuple[Snippet, ...]:
+    """Extract the snippets of a page that holds `text`."""
+    config = config or make_config()
+    page = make_page(text, path, config)
+    return extract_snippets(config, page, (page,))
+
+
+def make_snippet(code: str, info: str = "python", path: str = "page.md") -> Snippet:
+    """Extract the one snippet of a page that holds one fence, under the heading `Pattern 1`."""
+    (snippet,) = make_snippets(f"### Pattern 1\n```{info}\n{code.rstrip()}\n```\n", path)
+    return snippet
+
+
+@functools.cache
+def seed_config() -> Config:
+    """Settings of the seed page's wiki."""
+    return read_config(SEED)
+
+
+@functools.cache
+def seed_page() -> Page:
+    """The seed page as it stands."""
+    config = seed_config()
+    (file,) = config.docs.rglob("*.md")
+    return read_page(config, file.relative_to(config.docs).as_posix(), file.read_bytes())
+
+
+@functools.cache
+def seed_snippets() -> tuple[Snippet, ...]:
+    """The eight patterns of the seed page."""
+    return extract_snippets(seed_config(), seed_page(), (seed_page(),))

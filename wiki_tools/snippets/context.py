@@ -1,0 +1,275 @@
+"""Finds what fills the free names of a fence, in the order that the page format promises."""
+
+import ast
+from collections.abc import Collection, Iterator
+from pathlib import PurePosixPath
+from typing import Literal
+
+from wiki_tools.config import Config
+from wiki_tools.markup import Fence
+from wiki_tools.pages import Page
+from wiki_tools.protocol import Cell
+from wiki_tools.snippets.fixtures import Fixture, parse_fixtures, read_fixtures
+from wiki_tools.snippets.hints import Hints
+from wiki_tools.snippets.imports import (
+    IMPORTS,
+    PROBES,
+    array_framework,
+    declared_framework,
+    find_frameworks,
+)
+from wiki_tools.snippets.kinds import find_kind, session_source
+from wiki_tools.snippets.names import Names, find_names
+from wiki_tools.snippets.sections import Group, group_fences
+from wiki_tools.snippets.slices import keep_makers
+from wiki_tools.snippets.sources import Source
+from wiki_tools.snippets.types import Missing, Variant
+from wiki_tools.stock import WORLDS, find_rank, find_size, find_source
+
+
+class PageContext:
+    """A page's fences and fixture files, read once for all of its snippets.
+
+    Raises:
+        ConfigError: a fixture file cannot be read.
+    """
+
+    def __init__(self, config: Config, page: Page) -> None:
+        self.path = (config.docs / page.path).relative_to(config.root).as_posix()
+        self.groups = group_fences(page)
+        self.by_line = {group.fence.line: group for group in self.groups}
+        self.setups = {s.line: s for group in self.groups for s in group.setups}
+        folder = config.snippets / "fixtures"
+        own = f"{_stem(page, config)}.py"
+        self.own_fixtures = read_fixtures(folder / own, config.root) if own != "wiki.py" else {}
+        self.wiki_fixtures = read_fixtures(folder / "wiki.py", config.root)
+        self.frameworks = self._frameworks(page)
+
+    def _frameworks(self, page: Page) -> dict[int, str]:
+        """Say for each fence, by line, what makes its arrays: by itself, else by its nearest."""
+        told = {f.line: array_framework(find_frameworks(f.code)) for f in page.markup.fences}
+        said = [(line, framework) for line, framework in told.items() if framework]
+        default = declared_framework(page.frontmatter.tech_stack.get("framework", "")) or "torch"
+        for line, framework in told.items():
+            above = [f for at, f in said if at < line]
+            below = [f for at, f in said if at > line]
+            told[line] = framework or next(iter([*above[-1:], *below[:1]]), default)
+        return told
+
+    def framework(self, fence: Fence) -> str:
+        """What makes the arrays of a fence."""
+        return self.frameworks.get(fence.line, "torch")
+
+    def is_earlier(self, group: Group, fence: Fence) -> bool:
+        """Whether a pattern stands above a fence and speaks its framework."""
+        own = array_framework(find_frameworks(group.fence.code))
+        return (
+            group.fence.line < fence.line
+            and group.fence.role == ""
+            and own in ("", self.framework(fence), *find_frameworks(fence.code))
+        )
+
+
+def _stem(page: Page, config: Config) -> str:
+    name = PurePosixPath(page.path).name.removesuffix(".md")
+    for language in config.languages:
+        name = name.removesuffix(f".{language}")
+    return name
+
+
+class Filler:
+    """Fills names for one variant; every answer is remembered."""
+
+    def __init__(self, context: PageContext, variant: Variant, hints: Hints) -> None:
+        self.context = context
+        self.variant = variant
+        self.hints = hints
+        self.worlds = [variant.world, *(w for w in WORLDS if w != variant.world)]
+        self._found: dict[tuple[str, int, str], Source | None] = {}
+        self._fences: dict[tuple[int, str | None], Source] = {}
+        self._fixtures: dict[tuple[str, str, str], Source] = {}
+
+    def find(self, name: str, fence: Fence, framework: str) -> Source | None:
+        """Find what provides `name` to a fence; None where nothing does."""
+        key = (name, fence.line, framework)
+        if key not in self._found:
+            self._found[key] = None  # a name that is asked for while it is being found is missing
+            self._found[key] = next(self._providers(name, fence, framework), None)
+        return self._found[key]
+
+    def _providers(self, name: str, fence: Fence, framework: str) -> Iterator[Source]:
+        """Go through what may provide a name, first choice first."""
+        context = self.context
+        if name in ("device", "framework"):
+            yield Source(kind="run", label="run", provides=frozenset({name}))
+        yield from self._setup(name, fence)
+        yield from self._partner(name, fence)
+        yield from self._fixture(name, context.own_fixtures.get(name), fence, framework)
+        yield from self._earlier(name, fence)
+        yield from self._fixture(name, context.wiki_fixtures.get(name), fence, framework)
+        yield from self._stock(name, fence, framework)
+        yield from _import(name)
+
+    def _setup(self, name: str, fence: Fence) -> Iterator[Source]:
+        for setup in reversed(self.setups(fence)):
+            if name in setup.provides:
+                yield setup
+
+    def setups(self, fence: Fence) -> list[Source]:
+        """Give the set-up that runs before a fence, whether needed or not."""
+        group = self.context.by_line.get(fence.line)
+        return [self.include(s, "setup", "setup") for s in (group.setups if group else ())]
+
+    def _partner(self, name: str, fence: Fence) -> Iterator[Source]:
+        """A baseline takes the names that its pattern's own fence makes, and what makes them."""
+        group = self.context.by_line.get(fence.line)
+        partner = group.partner if group else None
+        if partner is None or find_kind(partner.code, partner.role).skip:
+            return
+        wanted = find_names(fence.code).free.keys()
+        names = find_names(partner.code)
+        if name in names.imports:
+            yield _imported(name, names, f"#{self.context.by_line[partner.line].place}")
+        elif name in names.bound and name not in names.free:
+            made = wanted & (names.bound - names.free.keys() - names.imports.keys())
+            label = f"#{self.context.by_line[partner.line].place}"
+            shared = keep_makers(partner.code, made)
+            yield from _whole(self.include(partner, "context", label, code=shared))
+
+    def _earlier(self, name: str, fence: Fence) -> Iterator[Source]:
+        for group in reversed(self.context.groups):
+            if not self.context.is_earlier(group, fence):
+                continue
+            names = find_names(group.fence.code)
+            if name in names.free or name not in names.bound or find_kind(group.fence.code).skip:
+                continue
+            if name in names.imports:
+                yield _imported(name, names, f"#{group.place}")
+            elif self.variant.earlier:
+                yield from _whole(self.include(group.fence, "context", f"#{group.place}"))
+
+    def _fixture(
+        self, name: str, fixture: Fixture | None, fence: Fence, framework: str, label: str = ""
+    ) -> Iterator[Source]:
+        if fixture is None:
+            return
+        asks = [*fixture.asks, *(["dtype"] if "dtype" in fixture.given else [])]
+        asked = [self.find(name, fence, framework) for name in asks]
+        needs = tuple(source for source in asked if source is not None)
+        if len(needs) < len(asked):
+            return
+        label = label or fixture.path
+        key = (name, label, framework)
+        if key not in self._fixtures or self._fixtures[key].needs != needs:
+            self._fixtures[key] = Source(
+                kind="fixture",
+                label=label,
+                provides=frozenset({name}),
+                needs=needs,
+                imports=fixture.imports,
+                fixture=fixture,
+                framework=framework,
+            )
+        yield self._fixtures[key]
+
+    def _stock(self, name: str, fence: Fence, framework: str) -> Iterator[Source]:
+        worlds = self.worlds
+        wanted = self.hints.ranks.get(name)
+        if wanted is not None:
+            worlds = sorted(worlds, key=lambda w: find_rank(name, w) != wanted)
+        is_size = name in self.hints.sizes
+        for world in worlds:
+            size = find_size(name, world)
+            text = find_source(name, world, framework) if not (is_size and size) else None
+            if text:
+                fixture = parse_fixtures(text, "").get(name)
+                yield from self._fixture(name, fixture, fence, framework, f"stock: {world}")
+            elif size and (is_size or not self._is_other(name, framework)):
+                cell = Cell(role="fixture", code=f"{name} = {size}")
+                yield Source(
+                    kind="fixture",
+                    label=f"stock: {world}",
+                    provides=frozenset({name}),
+                    cells=(cell,),
+                )
+
+    def _is_other(self, name: str, framework: str) -> bool:
+        """Whether a size's name means an array or a module as well, such as `K` and `F`."""
+        return name in IMPORTS or any(find_source(name, world, framework) for world in WORLDS)
+
+    def include(
+        self, fence: Fence, kind: Literal["setup", "context"], label: str, code: str | None = None
+    ) -> Source:
+        """Make a source of a whole fence (or of the part that `code` keeps), with its needs."""
+        key = (fence.line, code)
+        if key not in self._fences:
+            code = code_of(fence) if code is None else code
+            setups = [] if kind == "setup" else self.setups(fence)
+            found, missing = self.fill(fence, code, frozenset())
+            self._fences[key] = Source(
+                kind=kind,
+                label=label,
+                order=fence.line,
+                provides=find_names(code).bound,
+                needs=tuple(dict.fromkeys([*setups, *found.values()])),
+                cells=(Cell(role=kind, code=code, path=self.context.path, line=fence.line),),
+                missing=missing,
+            )
+        return self._fences[key]
+
+    def fill(
+        self, fence: Fence, code: str, bound: Collection[str], part: Fence | None = None
+    ) -> tuple[dict[str, Source], tuple[Missing, ...]]:
+        """Fill the free names of `code` that are not `bound` yet.
+
+        `part` is the fence that holds the code, where it belongs to `fence` (its check, say).
+        """
+        part = part or fence
+        names = find_names(code)
+        found: dict[str, Source] = {}
+        missing: list[Missing] = []
+        for name, line in names.free.items():
+            if name in bound:
+                continue
+            source = self.find(name, fence, self.context.framework(fence))
+            if source is None and part.role == "check" and name in PROBES:
+                source = _probe(name)
+            if source is not None:
+                found[name] = source
+            elif not names.star:
+                missing.append(Missing(name=name, line=part.line + line - 1))
+        return found, tuple(missing)
+
+
+def _whole(source: Source) -> Iterator[Source]:
+    """Take a fence only where it is self-sufficient."""
+    if not source.missing:
+        yield source
+
+
+def _imported(name: str, names: Names, label: str) -> Source:
+    statement = ast.unparse(names.imports[name])
+    usual = name in IMPORTS and IMPORTS[name].statement == statement
+    return Source(
+        kind="import",
+        label="import" if usual else label,
+        provides=frozenset({name}),
+        imports=(statement,),
+    )
+
+
+def _import(name: str) -> Iterator[Source]:
+    if name in IMPORTS:
+        imports = (IMPORTS[name].statement,)
+        yield Source(kind="import", label="import", provides=frozenset({name}), imports=imports)
+
+
+def _probe(name: str) -> Source:
+    imports = (f"from wiki_tools.probes import {name}",)
+    return Source(kind="import", label="import", provides=frozenset({name}), imports=imports)
+
+
+def code_of(fence: Fence) -> str:
+    """What a fence runs: its text, dedented; of a session, its statements."""
+    kind = find_kind(fence.code, fence.role, fence.line)
+    return session_source(kind.code) if kind.session else kind.code

@@ -1,0 +1,61 @@
+"""The digest of everything that decides whether a snippet passes."""
+
+import ast
+import functools
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+
+from wiki_tools.protocol import Cell
+from wiki_tools.snippets.types import Program
+
+DECISIVE = ("needs", "raises")
+"""Attributes that decide what a run must do; claims, titles and limits do not."""
+
+
+def digest_of(
+    programs: Iterable[Program],
+    role: str,
+    attributes: Mapping[str, str],
+    *,
+    prints: str | None = None,
+    skip: str = "",
+) -> str:
+    """Digest programs as they mean, not as they look.
+
+    Comments, layout, line numbers, titles and languages do not count; code, fixtures, assertion
+    comments, roles, what must be raised or printed and the names that stay unfilled do.
+    """
+    value = {
+        "programs": [
+            {
+                "cells": [[c.role, normalized(c), c.timed] for c in program.cells],
+                "missing": sorted({m.name for m in program.missing}),
+            }
+            for program in programs
+        ],
+        "role": role,
+        "attributes": {key: attributes[key] for key in DECISIVE if key in attributes},
+        "prints": prints,
+        "skipped": bool(skip),
+    }
+    text = json.dumps(value, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def normalized(cell: Cell) -> str:
+    """A cell's code without comments and layout, and without what its assertions say."""
+    return _normalized(cell.code, cell.role == "check")
+
+
+@functools.lru_cache(maxsize=8192)
+def _normalized(code: str, is_check: bool) -> str:
+    try:
+        tree = ast.parse(code)
+        if is_check:
+            for node in ast.walk(tree):
+                if isinstance(node, ast.Assert):
+                    node.msg = None
+        return ast.unparse(tree)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return code

@@ -1,0 +1,339 @@
+"""Completes a fence into programs that run on their own."""
+
+import ast
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace as changed
+
+from wiki_tools.config import Config
+from wiki_tools.markup import Fence
+from wiki_tools.pages import Page
+from wiki_tools.protocol import Cell
+from wiki_tools.snippets.assertions import RECORDER, cut_code, print_check, shape_check
+from wiki_tools.snippets.context import Filler, PageContext, code_of
+from wiki_tools.snippets.devices import retarget
+from wiki_tools.snippets.drives import Drive, find_drive
+from wiki_tools.snippets.edits import apply_edits, replace
+from wiki_tools.snippets.hints import Hints, find_hints
+from wiki_tools.snippets.imports import IMPORTS, frameworks_imported
+from wiki_tools.snippets.kinds import find_kind
+from wiki_tools.snippets.names import find_names
+from wiki_tools.snippets.sections import Group
+from wiki_tools.snippets.sessions import retarget_session, session_cells
+from wiki_tools.snippets.sources import Source, in_order
+from wiki_tools.snippets.types import Missing, Program, Variant
+from wiki_tools.stock import WORLDS, find_rank
+
+ALTERNATIVES = 3
+"""How many programs of a snippet are tried at most."""
+
+
+def complete(
+    config: Config,
+    page: Page,
+    fence: Fence,
+    *,
+    sizes: Mapping[str, int] | None = None,
+    like: Program | None = None,
+) -> tuple[Program, ...]:
+    """Complete a fence of a page, whatever its role.
+
+    Args:
+        config: where the vault lies.
+        page: the page that holds the fence.
+        fence: a pattern, baseline or any other runnable fence.
+        sizes: sizes of fixtures (and of `S = 512` in the code) to use instead of their own.
+        like: make only the program that guesses as this one does, so that a baseline gets the
+            same inputs as its pattern.
+
+    Returns:
+        At least one program, first choice first; the others are for when it fails.
+
+    Raises:
+        ConfigError: a fixture file cannot be read.
+    """
+    context = PageContext(config, page)
+    group = context.by_line.get(fence.line) or Group(place="", fence=fence, heading=None)
+    return complete_group(context, group, sizes=sizes, like=like)
+
+
+def complete_group(
+    context: PageContext,
+    group: Group,
+    *,
+    sizes: Mapping[str, int] | None = None,
+    like: Program | None = None,
+) -> tuple[Program, ...]:
+    """Complete a group of fences; see `complete`."""
+    hints = _hints(group)
+    if like is not None:
+        return (_Builder(context, group, like.variant, hints, sizes or {}).program(),)
+    programs: list[Program] = []
+    for variant in _variants(hints):
+        program = _Builder(context, group, variant, hints, sizes or {}).program()
+        if all(program.cells != other.cells for other in programs):
+            programs.append(program)
+        if len(programs) == ALTERNATIVES and not any(p.missing for p in programs):
+            break
+    fewest = min(len(program.missing) for program in programs)
+    return tuple(p for p in programs if len(p.missing) == fewest)[:ALTERNATIVES]
+
+
+def _hints(group: Group) -> Hints:
+    """Read hints from a fence; its pattern's come first, so that both get the same inputs."""
+    own = find_hints("".join(code_of(f) for f in (group.fence, *group.continued)))
+    if group.partner is None:
+        return own
+    first = find_hints(code_of(group.partner))
+    return Hints(
+        ranks=own.ranks | first.ranks,
+        sizes=own.sizes | first.sizes,
+        images=own.images or first.images,
+    )
+
+
+def _variants(hints: Hints) -> Iterator[Variant]:
+    def contradictions(world: str) -> tuple[int, bool]:
+        known = ((find_rank(name, world), rank) for name, rank in hints.ranks.items())
+        wrong = sum(found is not None and found != rank for found, rank in known)
+        return wrong, hints.images and world != "image"
+
+    worlds = sorted(WORLDS, key=contradictions)
+    yield Variant(world=worlds[0])
+    yield from (Variant(world=world, earlier=False) for world in worlds)
+    yield from (Variant(world=world) for world in worlds[1:])
+
+
+class _Builder:
+    """Makes one program."""
+
+    def __init__(
+        self,
+        context: PageContext,
+        group: Group,
+        variant: Variant,
+        hints: Hints,
+        sizes: Mapping[str, int],
+    ) -> None:
+        self.context = context
+        self.group = group
+        self.variant = variant
+        self.sizes = sizes
+        self.filler = Filler(context, variant, hints)
+        self.framework = context.framework(group.fence)
+        self.parts = (group.fence, *group.continued)
+        self.filled: dict[str, Source] = {}
+        self.missing: list[Missing] = []
+        self.unchecked: list[str] = []
+        self.letters: set[str] = set()
+        self.device = "device"
+        self.retargeted = False
+
+    def program(self) -> Program:
+        drive = self._fill()
+        setups = self.filler.setups(self.group.fence)
+        sources = in_order(tuple(dict.fromkeys([*setups, *self.filled.values()])))
+        fences = [c.code for s in sources for c in s.cells] + [code_of(f) for f in self.parts]
+        if any("device" in find_names(code).bound for code in fences):
+            self.device = "_device"
+        body = [*self._sources(sources), *self._own(drive)]
+        cells = [
+            c for c in [self._imports(sources), *body] if c.code.strip() or c.role == "pattern"
+        ]
+        missing = [m for source in sources for m in source.missing] + self.missing
+        return Program(
+            cells=tuple(cells),
+            context={name: source.label for name, source in self.filled.items()},
+            missing=tuple(dict.fromkeys(missing)),
+            retargeted=self.retargeted,
+            frameworks=frameworks_imported(c.code for c in cells),
+            sizes=tuple(dict.fromkeys(self._sizes(sources, fences))),
+            variant=self.variant,
+            unchecked=tuple(self.unchecked),
+        )
+
+    # ------------------------------------------------------------------- names
+
+    def _fill(self) -> Drive | None:
+        bound: set[str] = set()
+        for part in self.parts:
+            self._fill_code(code_of(part), bound, part)
+        drive = self._drive(bound)
+        for check in self.group.checks:
+            self._fill_code(code_of(check), bound | {"result"}, check)
+            bound |= find_names(code_of(check)).bound
+        return drive
+
+    def _fill_code(self, code: str, bound: set[str], part: Fence) -> None:
+        taken = bound | self.filled.keys()
+        found, missing = self.filler.fill(self.group.fence, code, taken, part)
+        self.filled |= found
+        self.missing += missing
+        bound |= find_names(code).bound
+
+    def _drive(self, bound: set[str]) -> Drive | None:
+        codes = [code_of(part) for part in self.parts]
+        fence = self.group.fence
+        if fence.role == "check" or find_kind(fence.code, fence.role, fence.line).session:
+            return None
+        drive = find_drive("\n".join(codes))
+        for name in drive.parameters if drive else ():
+            if name in bound or name in self.filled:
+                continue
+            source = self.filler.find(name, fence, self.framework)
+            if source is None:
+                line = fence.line + drive.line - 1 if drive else fence.line
+                self.missing.append(Missing(name=name, line=line))
+            else:
+                self.filled[name] = source
+        return drive
+
+    # ------------------------------------------------------------------- cells
+
+    def _imports(self, sources: list[Source]) -> Cell:
+        order = [row.statement for row in IMPORTS.values()]
+        wanted = dict.fromkeys(text for source in sources for text in source.imports)
+        known = [text for text in dict.fromkeys(order) if text in wanted]
+        lines = [*known, *(text for text in wanted if text not in known)]
+        if "framework" in self.filled:
+            lines.append(f"framework = {self.framework!r}")
+        if self.device != "device":
+            lines.append(f"{self.device} = device  # the page gives `device` another value")
+        return Cell(role="imports", code="\n".join(lines))
+
+    def _sources(self, sources: list[Source]) -> Iterator[Cell]:
+        last: dict[str, Source] = {}
+        for source in sources:
+            yield from self._source_cells(source)
+            last |= dict.fromkeys(source.provides, source)
+        for name, source in self.filled.items():
+            # an earlier fence that was taken for another name has bound this one as well
+            if source.kind == "fixture" and last[name] is not source:
+                yield from self._source_cells(source)
+
+    def _source_cells(self, source: Source) -> Iterator[Cell]:
+        fixture = source.fixture
+        if fixture is None:
+            for cell in source.cells:
+                yield changed(cell, code=self._adapted(cell.code))
+            return
+        code = retarget(fixture.code, self.device)
+        call = fixture.call(self.sizes, source.framework).replace(
+            "device=device", f"device={self.device}"
+        )
+        if fixture.path:
+            yield Cell(role="fixture", code=code, path=fixture.path, line=fixture.line)
+            yield Cell(role="fixture", code=call)
+        else:
+            yield Cell(role="fixture", code=f"{code}\n\n\n{call}")
+
+    def _own(self, drive: Drive | None) -> Iterator[Cell]:
+        fence = self.group.fence
+        kind = find_kind(fence.code, fence.role, fence.line)
+        if kind.session:
+            self.retargeted |= retarget_session(kind.code, self.device) != kind.code
+            yield from session_cells(kind.code, self.context.path, fence.line, self.device)
+        else:
+            own = list(self._parts(drive))
+            if any(piece.prints for f in self._all() for piece in cut_code(code_of(f)).pieces):
+                yield Cell(role="check", code=RECORDER.rstrip())
+            yield from own
+        for check in self.group.checks:
+            yield from self._cut(check, "check", timed=False)
+        if not fence.attributes.get("raises"):
+            yield _result_cell([code_of(part) for part in self.parts], drive)
+
+    def _all(self) -> tuple[Fence, ...]:
+        return (*self.parts, *self.group.checks)
+
+    def _parts(self, drive: Drive | None) -> Iterator[Cell]:
+        is_check = self.group.fence.role == "check"
+        for part in self.parts:
+            role = "check" if is_check else "pattern"
+            yield from self._cut(part, role, timed=not is_check and drive is None)
+        if drive is not None:
+            yield Cell(role="drive", code=drive.code(_result_name(drive)), timed=True)
+
+    def _cut(self, fence: Fence, role: str, *, timed: bool) -> Iterator[Cell]:
+        """Give a fence's text with its assertions between the statements that they speak of."""
+        asserted = cut_code(self._adapted(code_of(fence)))
+        path = self.context.path
+        self.unchecked += [f"{fence.line + n - 1}: {text}" for n, text in asserted.unchecked]
+        for piece in asserted.pieces:
+            line = fence.line + piece.line - 1
+            yield Cell(role=role, code=piece.code.rstrip("\n"), path=path, line=line, timed=timed)
+            for shape in piece.shapes:
+                line = fence.line + shape.line - 1
+                code = shape_check(shape, f"{path}:{line}", self.letters)
+                yield Cell(role="check", code=code, path=path, line=line)
+            for printed in piece.prints:
+                line = fence.line + printed.line - 1
+                yield Cell(
+                    role="check", code=print_check(printed, f"{path}:{line}"), path=path, line=line
+                )
+
+    # ------------------------------------------------------- devices and sizes
+
+    def _adapted(self, code: str) -> str:
+        """Make a fence's text use the run's device and the sweep's sizes."""
+        target = retarget(code, self.device)
+        self.retargeted |= target != code
+        if not self.sizes:
+            return target
+        edits = [
+            replace(node.value, str(self.sizes[name]))
+            for name, node in _literal_sizes(target)
+            if name in self.sizes and node.value is not None
+        ]
+        return apply_edits(target, edits)
+
+    def _sizes(self, sources: list[Source], fences: list[str]) -> Iterator[str]:
+        for source in sources:
+            yield from source.fixture.sizes if source.fixture else ()
+        for code in fences:
+            yield from (name for name, _ in _literal_sizes(code))
+
+
+def _literal_sizes(code: str) -> Iterator[tuple[str, ast.Assign]]:
+    """Find `S = 512` at the top level of code."""
+    try:
+        body = ast.parse(code).body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return
+    for node in body:
+        if isinstance(node, ast.Assign) and len(node.targets) == 1:
+            target, value = node.targets[0], node.value
+            number = isinstance(value, ast.Constant) and type(value.value) is int
+            if isinstance(target, ast.Name) and number:
+                yield target.id, node
+
+
+def _result_name(drive: Drive) -> str:
+    return "result" if "result" not in (drive.name, *drive.parameters) else "result_"
+
+
+def _result_cell(codes: Iterable[str], drive: Drive | None) -> Cell:
+    names = [_result_name(drive)] if drive else _assigned(codes)
+    if not names:
+        return Cell(role="result", code="")
+    listed = ", ".join(repr(name) for name in names) + ("," if len(names) == 1 else "")
+    code = f"""for _name in ({listed}):
+    _value = globals().get(_name)
+    _shape = getattr(_value, "shape", None)
+    _text = str(tuple(_shape)) if isinstance(_shape, tuple) else type(_value).__name__
+    print(f"{{_name}}: {{_text}} {{getattr(_value, 'dtype', '')}}".rstrip())"""
+    return Cell(role="result", code=code)
+
+
+def _assigned(codes: Iterable[str]) -> list[str]:
+    """Names that top-level statements assign, in order; imports and definitions are none."""
+    names: dict[str, None] = {}
+    for code in codes:
+        try:
+            body = ast.parse(code).body
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            continue
+        for node in body:
+            if isinstance(node, ast.Assign | ast.AugAssign | ast.AnnAssign | ast.With):
+                stored = (n for n in ast.walk(node) if isinstance(n, ast.Name))
+                names |= dict.fromkeys(n.id for n in stored if isinstance(n.ctx, ast.Store))
+    return [name for name in names if not name.startswith("_")][:8]

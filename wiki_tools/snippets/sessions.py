@@ -1,0 +1,42 @@
+"""Runs a REPL session as a doctest: every output is compared."""
+
+import doctest
+
+from wiki_tools.protocol import Cell
+from wiki_tools.snippets.devices import retarget
+
+_RUN = """import doctest as _doctest
+
+_session = (
+{session}
+)
+_flags = _doctest.ELLIPSIS | _doctest.NORMALIZE_WHITESPACE
+_told: list = []
+_runner = _doctest.DocTestRunner(verbose=False, optionflags=_flags)
+_test = _doctest.DocTestParser().get_doctest(_session, globals(), {name!r}, {path!r}, {line})
+_test.globs = globals()
+_runner.run(_test, out=_told.append, clear_globs=False)"""
+
+
+def session_cells(code: str, path: str, line: int, device: str) -> tuple[Cell, ...]:
+    """Write a session as cells: one runs it, one fails with all differences."""
+    rows = "\n".join(f"    {row!r}" for row in retarget_session(code, device).splitlines(True))
+    run = _RUN.format(session=rows, name=path.rpartition("/")[2], path=path, line=line - 1)
+    check = 'assert not _runner.failures, "".join(_told)'
+    return (
+        Cell(role="pattern", code=run),
+        Cell(role="check", code=check, path=path, line=line),
+    )
+
+
+def retarget_session(code: str, device: str) -> str:
+    """Make every statement of a session use the device of the run."""
+    rows = code.split("\n")
+    for example in doctest.DocTestParser().get_examples(code):
+        changed = retarget(example.source, device)
+        if changed == example.source:
+            continue
+        for offset, text in enumerate(changed.rstrip("\n").split("\n")):
+            prompt = "... " if offset else ">>> "
+            rows[example.lineno + offset] = " " * example.indent + prompt + text
+    return "\n".join(rows)

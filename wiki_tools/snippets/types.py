@@ -1,0 +1,70 @@
+"""The values that extraction makes."""
+
+from dataclasses import dataclass
+
+from wiki_tools.markup import Fence, Heading
+from wiki_tools.protocol import Cells
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Missing:
+    """A free name that nothing provides."""
+
+    name: str
+    line: int
+    """Of its first use: 1-based, in the page."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Variant:
+    """One way to fill names: which guesses are made."""
+
+    world: str
+    """The stock's world of shapes that is asked first: `sequence`, `matrix` or `image`."""
+    earlier: bool = True
+    """Whether earlier fences of the page may provide names."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Program:
+    """A snippet completed: it runs on its own."""
+
+    cells: Cells
+    context: dict[str, str]
+    """Free name to its origin: `setup`, `snippets/fixtures/wiki.py`, `#p03`, `stock: sequence`."""
+    missing: tuple[Missing, ...] = ()
+    retargeted: bool = False
+    """It names a card and was told to use the run's device."""
+    frameworks: tuple[str, ...] = ()
+    """What must be imported to run it: `torch`, `jax`, `numpy`, `triton`."""
+    sizes: tuple[str, ...] = ()
+    """Names of the sizes that a sweep may vary, of all its fixtures."""
+    variant: Variant = Variant(world="sequence")
+    unchecked: tuple[str, ...] = ()
+    """Assertion comments that cannot be checked, as `line: text`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Snippet:
+    """A runnable fence with all that its section says of it."""
+
+    id: str
+    """The page's key, `#` and its place, such as `#p04`."""
+    page: str
+    """The page's key."""
+    path: str
+    """The page's path, in the default language where there is one."""
+    heading: Heading | None
+    role: str
+    """Empty for a pattern; `baseline`, `antipattern`, or `check` with no pattern to check."""
+    fence: Fence
+    programs: tuple[Program, ...]
+    """At least one; the others are tried where the first fails for a guess."""
+    skip: str = ""
+    """Why it is not run (`no-run`, a traceback, a diff, mathematics, ...); empty when it is."""
+    digest: str = ""
+    """Of all programs and of what decides whether they pass."""
+    pattern: str = ""
+    """Id of the pattern that a `baseline` or `antipattern` is compared with; empty where none."""
+    prints: str | None = None
+    """What its fences must print: the text of its `out` fence."""
