@@ -1,6 +1,8 @@
 """Extracts runnable code, each piece with an id and a digest."""
 
+from wiki_tools.snippets.export import export
 from wiki_tools.snippets.extract import extract_all, extract_snippets
+from wiki_tools.snippets.files import drifted, snippet_file, write_snippets
 from wiki_tools.snippets.program import complete
 from wiki_tools.snippets.slices import share_statements
 from wiki_tools.snippets.types import Missing, Program, Snippet, Variant
@@ -11,7 +13,11 @@ __all__ = [
     "Snippet",
     "Variant",
     "complete",
+    "drifted",
+    "export",
     "extract_all",
     "extract_snippets",
     "share_statements",
+    "snippet_file",
+    "write_snippets",
 ]
