@@ -32,11 +32,14 @@ def _said(row: BrokenLink, suggestions: Suggestions) -> tuple[str, str]:
         return message, f"Write the path of the one that is meant, such as [[{path}]]."
     if row.reason == "missing-file":
         return f"{link.text} names a file that is not there.", ""
-    what = "block" if row.reason == "missing-block" else "heading"
+    what, mark = ("block", "^") if row.reason == "missing-block" else ("heading", "")
     message = f"{link.text} names the {what} {link.heading!r}, which {row.target_path} lacks."
     near = nearest(link.heading.removeprefix("^"), row.candidates)
-    mark = "^" if what == "block" else ""
-    return message, f"Did you mean #{mark}{near}?" if near else ""
+    if near:
+        return message, f"Did you mean #{mark}{near}?"
+    listed = ", ".join(f"#{mark}{name}" for name in row.candidates[:5])
+    more = " and more" if len(row.candidates) > 5 else ""
+    return message, f"It has {listed}{more}." if listed else ""
 
 
 def find_self_links(wiki: Wiki) -> Iterator[Diagnostic]:

@@ -13,23 +13,17 @@ _AnyLink = ResolvedLink | BrokenLink | FileLink
 
 def graph_document(pages: Sequence[Page], graph: LinkGraph) -> dict[str, Any]:
     """What `wiki graph` prints as JSON: pages, translations as one, and all links as edges."""
-    nodes: dict[str, dict[str, Any]] = {}
-    for page in pages:
-        node = nodes.get(page.key)
-        if node is None:
-            nodes[page.key] = _node(page)
-        elif page.path != node["path"]:
-            node["translations"].append({"language": page.language, "path": page.path})
-    links: list[ResolvedLink | BrokenLink | FileLink] = [
-        *graph.resolved,
-        *graph.broken,
-        *graph.files,
-    ]
+    versions: dict[str, list[Page]] = {}
+    for page in sorted(pages, key=lambda page: (len(page.path), page.path)):
+        versions.setdefault(page.key, []).append(page)  # `X.md` comes before `X.ko.md`
+    nodes = sorted((_node(group) for group in versions.values()), key=lambda node: node["path"])
+    links: list[_AnyLink] = [*graph.resolved, *graph.broken, *graph.files]
     links.sort(key=lambda row: (row.path, row.link.span.start))
-    return {"pages": list(nodes.values()), "edges": [_edge(link) for link in links]}
+    return {"pages": nodes, "edges": [_edge(link) for link in links]}
 
 
-def _node(page: Page) -> dict[str, Any]:
+def _node(versions: Sequence[Page]) -> dict[str, Any]:
+    page, *others = versions
     matter = page.frontmatter
     return {
         "id": page.key,
@@ -40,7 +34,10 @@ def _node(page: Page) -> dict[str, Any]:
         "category": matter.category,
         "aliases": list(matter.aliases),
         "tags": list(matter.tags),
-        "translations": [],
+        "translations": [
+            {"language": other.language, "path": other.path, "title": other.title}
+            for other in others
+        ],
     }
 
 

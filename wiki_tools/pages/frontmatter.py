@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from wiki_tools.errors import nearest
 from wiki_tools.markup import Problem
-from wiki_tools.pages.matter import Entry, compose_entries, plain, source_text
+from wiki_tools.pages.matter import LARGEST, Entry, compose_entries, plain, source_text
 from wiki_tools.pages.types import Frontmatter
 
 FIRST_LINE = 2
@@ -19,7 +19,7 @@ FIRST_LINE = 2
 
 def _text(node: yaml.Node, source: str) -> str:
     if isinstance(node, yaml.ScalarNode):
-        return "" if node.style is None and node.value in ("~", "null") else node.value
+        return "" if not node.style and node.value in ("~", "null") else node.value
     linked = source_text(node, source)
     if linked.startswith("[["):
         return linked
@@ -36,7 +36,7 @@ def _names(node: yaml.Node, source: str) -> tuple[str, ...]:
 def _item(node: yaml.Node, source: str) -> str:
     """An item keeps its text, `null` included: a page may bear that name."""
     if isinstance(node, yaml.ScalarNode):
-        return "" if node.style is None and node.value == "~" else node.value
+        return "" if not node.style and node.value == "~" else node.value
     return _text(node, source)
 
 
@@ -91,6 +91,8 @@ FIELDS: dict[str, tuple[Convert, str]] = {
 }
 """Key to how its value is read, and what is expected of it, in words."""
 
+_OTHER: tuple[Convert, str] = (lambda node, _: plain(node), f"at most {LARGEST} values")
+
 
 def read_frontmatter(
     text: str | None,
@@ -107,15 +109,16 @@ def read_frontmatter(
     for entry in entries.values():
         problems += _misspelt(entry, entries)
         try:
-            convert, _ = FIELDS.get(entry.key, (None, ""))
-            value = convert(entry.node, text) if convert else plain(entry.node)
+            value = FIELDS.get(entry.key, _OTHER)[0](entry.node, text)
         except ValueError:
             problems.append(_wrong(entry, text))
             continue
-        if convert is None or value != "":
+        if value != "" or entry.key not in FIELDS:
             values[entry.key] = value
     places = {key: entry.line for key, entry in entries.items()}
-    return _validated(values, entries, problems, text), places, tuple(problems)
+    typed = _validated(values, entries, problems, text)
+    problems.sort(key=lambda problem: (problem.line, problem.column))
+    return typed, places, tuple(problems)
 
 
 def _validated(
@@ -130,7 +133,7 @@ def _validated(
 
 
 def _wrong(entry: Entry, text: str) -> Problem:
-    expected = FIELDS[entry.key][1]
+    expected = FIELDS.get(entry.key, _OTHER)[1]
     shown = " ".join(source_text(entry.node, text).split())
     near = None
     if isinstance(entry.node, yaml.ScalarNode):

@@ -14,7 +14,7 @@ _KEY = re.compile(r"""(?:[^\s#\-\[\]{}"'][^:\n]*|"[^"\n]*"|'[^'\n]*'):(?:[ \t]|$
 _BARE = re.compile(r"^([ \t]*(?:- +|[^\s:#-][^:\n]*:[ \t]+))([^\s\"'\[{|>&#].*?)[ \t]*$")
 _NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(\.\d+)?")
 _WORDS = {"true": True, "false": False, "null": None, "~": None, "": None}
-_LARGEST = 5_000
+LARGEST = 5_000
 """Values that one key may hold: YAML's aliases can make a few lines exponentially many."""
 _DEEPEST = 50
 
@@ -152,8 +152,8 @@ class _Plain:
 
     def read(self, node: yaml.Node, depth: int) -> Any:
         self._count += 1
-        if self._count > _LARGEST or depth > _DEEPEST:
-            raise ValueError(f"more than {_LARGEST} values, or {_DEEPEST} levels")
+        if self._count > LARGEST or depth > _DEEPEST:
+            raise ValueError(f"more than {LARGEST} values, or {_DEEPEST} levels")
         if isinstance(node, yaml.SequenceNode):
             return [self.read(item, depth + 1) for item in node.value]
         if isinstance(node, yaml.MappingNode):
@@ -164,7 +164,7 @@ class _Plain:
 
 def _scalar(node: yaml.Node) -> Any:
     text = str(node.value)
-    if node.style is not None:  # type: ignore[attr-defined]  # quoted or a block
+    if node.style:  # type: ignore[attr-defined]  # quoted or a block
         return text
     if text.lower() in _WORDS:
         return _WORDS[text.lower()]

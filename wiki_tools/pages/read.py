@@ -128,22 +128,26 @@ def _read(
         problems += said
     markup = parse_markup(text)
     frontmatter, places, wrong = read_frontmatter(markup.frontmatter)
+    sections = tuple(_sections(markup.headings, words))
+    stem = key_of(path, config)
     return Page(
         path=path,
-        key=frontmatter.id or key_of(path, config),
+        key=frontmatter.id or stem,
         language=language_of(path, config),
-        title=_title(frontmatter.title, markup, path, config),
+        title=frontmatter.title or _heading(markup, sections) or stem.rpartition("/")[2],
         frontmatter=frontmatter,
         markup=markup,
-        sections=tuple(_sections(markup.headings, words)),
+        sections=sections,
         places=places,
         problems=(*problems, *markup.problems, *wrong),
     )
 
 
-def _title(declared: str, markup: Markup, path: str, config: Config) -> str:
-    first = next((heading.text for heading in markup.headings if heading.text), "")
-    return declared or first or key_of(path, config).rpartition("/")[2]
+def _heading(markup: Markup, sections: tuple[Section, ...]) -> str:
+    """The first heading, unless it opens a section that every page has."""
+    known = {section.heading.span.start for section in sections}
+    texts = (row.text for row in markup.headings if row.text and row.span.start not in known)
+    return next(texts, "")
 
 
 def _vocabulary(config: Config) -> dict[str, str]:

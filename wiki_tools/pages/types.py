@@ -57,7 +57,8 @@ class Page:
     language: str
     """The suffix's language, else the default one."""
     title: str
-    """The front matter's title, else the first heading, else the file's name."""
+    """The front matter's title, else the first heading that opens no known section, else the
+    file's name."""
     frontmatter: Frontmatter
     markup: Markup
     sections: tuple[Section, ...]

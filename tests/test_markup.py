@@ -1,0 +1,196 @@
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.casefiles import Case, read_cases
+from tests.support import seed_page
+from wiki_tools.markup import Fence, Link, Markup, is_code, parse_markup, slugify
+
+PIECES = [
+    "[[", "]]", "|", "#", "^b", "\n", "\n\n", "```", "~~~", "python ", "{.python .setup a=1}",
+    "speedup=", '"', "> ", "- ", "  ", "%%", "<!--", "-->", "$", "\0", "\r", "\ufeff", "한", "🔗",
+    "`", "![", "](", "a.md)", "# ", "## x {#x}", "---\n", "\\", "|---|\n", "[^1]: ", "\t", "**",
+]  # fmt: skip
+markdown = st.one_of(st.text(), st.lists(st.sampled_from(PIECES)).map("".join))
+
+
+def shown(link: Link) -> str:
+    parts = [f"{link.span.line}:{link.span.column}", link.form, link.target]
+    parts += [f"#{link.heading}"] if link.heading else []
+    parts += [f"|{link.display}"] if link.display else []
+    return " ".join(parts)
+
+
+def fence_lines(fence: Fence) -> list[str]:
+    attributes = [f"{key}={value}" for key, value in sorted(fence.attributes.items())]
+    head = [str(fence.span.line), fence.language, fence.role, *attributes]
+    return [" ".join(part for part in head if part), *(f"| {r}" for r in fence.code.splitlines())]
+
+
+@pytest.mark.parametrize("case", read_cases("links"), ids=lambda case: case.title)
+def test_links(case: Case) -> None:
+    markup = parse_markup(case.text)
+    assert [shown(link) for link in markup.links] == case.expected
+    for link in markup.links:
+        assert markup.text[link.span.start : link.span.end] == link.text
+
+
+@pytest.mark.parametrize("case", read_cases("fences"), ids=lambda case: case.title)
+def test_fences(case: Case) -> None:
+    markup = parse_markup(case.text)
+    lines = [line for fence in markup.fences for line in fence_lines(fence)]
+    lines += [f"! {p.line}:{p.column} {p.code} {p.hint}" for p in markup.problems]
+    assert lines == case.expected
+
+
+def test_a_misspelt_role_is_an_error_and_an_unlike_word_a_warning() -> None:
+    markup = parse_markup("```python basline\n```\n```python zzzz\n```\n")
+    assert [problem.severity for problem in markup.problems] == ["error", "warning"]
+
+
+def test_only_python_is_code() -> None:
+    assert [is_code(language) for language in ("python", "PY", "python3")] == [True] * 3
+    assert not any(is_code(language) for language in ("pycon", "bash", ""))
+
+
+def test_the_seed_page_is_read_whole() -> None:
+    markup = seed_page().markup
+    assert len(markup.links) == 7
+    assert len(markup.fences) == 8
+    assert {fence.language for fence in markup.fences} == {"python"}
+    assert len(markup.headings) == 20
+    assert markup.problems == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "anchor"),
+    [
+        ("💻 패턴", "-패턴"),
+        ("Pattern 4 — Mixed Precision (Tensor Core)", "pattern-4--mixed-precision-tensor-core"),
+        ("🧪 검증 / 중복", "-검증--중복"),
+        ("a_b C++", "a_b-c"),
+        ("", ""),
+    ],
+)
+def test_an_anchor_keeps_its_alphabet(text: str, anchor: str) -> None:
+    assert slugify(text) == anchor
+
+
+@given(st.text())
+def test_anchors_agree_with_pymdownx(text: str) -> None:
+    slugs = pytest.importorskip("pymdownx.slugs")
+    assert slugify(text, "_") == slugs.slugify(case="lower")(text, "_")
+
+
+HEADINGS = """\
+# Same
+# Same
+# Same
+## Same_1
+### 🔗
+### 💻
+# **Bold** `code` [link](x.md) a & b <i>c</i> 5 < 6 &amp; \\*
+# Own words {#mine}
+# mine
+# a~b~ "q" -- 한글  두 칸
+"""
+
+
+def test_anchors_agree_with_the_site() -> None:
+    markdown = pytest.importorskip("markdown")
+    toc = {"toc": {"slugify": slugify}}
+    made = markdown.Markdown(extensions=["toc", "attr_list"], extension_configs=toc)
+    made.convert("\n\n".join(HEADINGS.splitlines()))
+    rows = list(made.toc_tokens)
+    anchors = []
+    while rows:
+        row = rows.pop(0)
+        anchors.append(row["id"])
+        rows = [*row["children"], *rows]
+    markup = parse_markup(HEADINGS)
+    assert [heading.anchor for heading in markup.headings] == anchors
+
+
+def test_a_heading_knows_its_own_slug_and_where_its_section_ends() -> None:
+    markup = parse_markup("# A\n\na\n\n## B {#bee}\n\nb\n\n# C\n")
+    a, b, c = markup.headings
+    assert (b.slug, b.anchor, b.text) == ("bee", "bee", "B")
+    assert markup.text[a.span.start : a.end].endswith("b\n\n")
+    assert b.end == c.span.start
+    assert c.end == len(markup.text)
+
+
+def test_block_ids_end_a_line_outside_code() -> None:
+    text = "A paragraph. ^b1\n\n- item ^b-2\n\n^b3\n\n```\nx ^no\n```\n\n`a ^no`\n\n2^10\n"
+    assert parse_markup(text).blocks == ("b1", "b-2", "b3")
+
+
+def test_ids_in_html_are_anchors() -> None:
+    assert parse_markup('<a id="one"></a>\n\ntext <span id=two>x</span>\n').anchors == (
+        "one",
+        "two",
+    )
+
+
+def test_prose_is_paragraphs_items_quotes_and_cells() -> None:
+    text = "# H\n\none\ntwo\n\n- three **x**\n  - four\n\n> five\n\n"
+    text += "|six|\n|-|\n|seven|\n\n```\nno\n```\n"
+    markup = parse_markup(text)
+    assert [markup.text[span.start : span.end].strip() for span in markup.prose] == [
+        "one\ntwo", "three **x**", "four", "five", "six", "seven",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("ending", ["\r\n", "\r", "\n"])
+def test_line_endings_and_a_byte_order_mark_do_not_move_lines(ending: str) -> None:
+    lines = ["\ufeff---", "id: x", "---", "", "[[a]]", "```python", "x", "```"]
+    markup = parse_markup(ending.join(lines))
+    assert markup.frontmatter == "id: x\n"
+    assert (markup.links[0].span.line, markup.links[0].span.column) == (5, 1)
+    assert markup.fences[0].line == 7
+
+
+def test_a_nul_byte_is_said_with_its_place() -> None:
+    (problem,) = parse_markup("a\nb\0c\0").problems
+    assert (problem.code, problem.line, problem.column) == ("nul-byte", 2, 2)
+
+
+def spans_slice_back(markup: Markup) -> None:
+    lines = markup.text.split("\n")
+    for link in markup.links:
+        span = link.span
+        assert markup.text[span.start : span.end] == link.text
+        assert markup.text.startswith(lines[span.line - 1][span.column - 1 :], span.start)
+    for fence in markup.fences:
+        assert markup.text[fence.info_span.start : fence.info_span.end] == fence.info
+        assert markup.text[fence.span.start : fence.span.end].startswith(("```", "~~~"))
+        assert fence.code.endswith("\n") or not fence.code
+    for heading in markup.headings:
+        assert heading.span.end <= heading.end <= len(markup.text)
+    for prose in markup.prose:
+        assert 0 <= prose.start <= prose.end <= len(markup.text)
+
+
+@given(markdown)
+def test_spans_slice_back_to_their_source(text: str) -> None:
+    spans_slice_back(parse_markup(text))
+
+
+@given(markdown)
+def test_no_text_holds_one_anchor_twice(text: str) -> None:
+    made = [heading.anchor for heading in parse_markup(text).headings if not heading.slug]
+    assert len(made) == len(set(made))
+
+
+@given(st.text(st.characters(codec="utf-8", exclude_categories=["Cc"]), min_size=1))
+def test_normal_forms_have_one_anchor(text: str) -> None:
+    assert slugify(unicodedata.normalize("NFD", text)) == slugify(
+        unicodedata.normalize("NFC", text)
+    )
+
+
+def test_ten_thousand_same_headings_take_no_quadratic_time() -> None:
+    markup = parse_markup("# a\n" * 10_000)
+    assert markup.headings[-1].anchor == "a_9999"

@@ -1,0 +1,242 @@
+import datetime
+import json
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.casefiles import Case, read_cases
+from tests.support import make_config, make_page, seed_page
+from wiki_tools.config import Config, read_config
+from wiki_tools.pages import Frontmatter, Page, key_of, language_of, read_page, read_pages
+
+WIKIS = Path(__file__).parent / "wikis"
+
+
+def vault(root: Path, **files: str | bytes) -> Config:
+    """A vault with these pages; `__` stands for a slash and `.md` is added."""
+    for name, text in files.items():
+        file = root / "docs" / f"{name.replace('__', '/')}.md"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(text.encode() if isinstance(text, str) else text)
+    (root / "docs").mkdir(exist_ok=True)
+    return make_config(root)
+
+
+@pytest.mark.parametrize("case", read_cases("frontmatter"), ids=lambda case: case.title)
+def test_frontmatter(case: Case) -> None:
+    page = make_page(case.text)
+    given_ = page.frontmatter.model_dump(mode="json", exclude_unset=True)
+    lines = [f"{k} {json.dumps(v, ensure_ascii=False)}" for k, v in sorted(given_.items())]
+    lines += [f"! {p.line}:{p.column} {p.code}" for p in page.problems]
+    assert lines == case.expected
+
+
+def test_the_seed_page_is_typed() -> None:
+    page = seed_page()
+    matter = page.frontmatter
+    assert page.key == "wiki-2026-0508-matrix-operations-and-ai"
+    assert (page.title, page.language) == ("Matrix Operations and AI", "en")
+    assert matter.last_reinforced == datetime.date(2026, 5, 10)
+    assert matter.aliases == ("Matrix Ops", "MatMul", "GEMM", "Tensor Ops")
+    assert matter.tech_stack == {"language": "python", "framework": "pytorch-numpy-jax"}
+    assert len(page.places) == 15
+    assert page.places["tech_stack"] == 16
+    assert page.problems == ()
+
+
+def test_the_nine_sections_of_the_seed_are_found() -> None:
+    assert [section.name for section in seed_page().sections] == [
+        "one-line", "core", "patterns", "decisions", "graph",
+        "llm", "antipatterns", "verification", "changelog",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("heading", "name"),
+    [
+        ("## 💻 Code patterns", "patterns"),
+        ("## DECISION TABLE", "decisions"),
+        ("# ❌ Anti-Patterns:", "antipatterns"),
+        ("## 🕓 변경 이력", "changelog"),
+        ("## **Graph**", "graph"),
+    ],
+)
+def test_a_section_is_known_in_both_languages_with_or_without_emoji(
+    heading: str, name: str
+) -> None:
+    page = make_page(f"{heading}\n")
+    assert [section.name for section in page.sections] == [name]
+    assert page.section(name) == page.sections[0]
+    assert page.section("llm") is None
+
+
+def test_a_misspelt_key_is_told_the_right_name() -> None:
+    (problem,) = make_page("---\nstatsu: draft\n---\n").problems
+    assert (problem.severity, problem.hint) == ("warning", "Did you mean 'status'?")
+
+
+def test_a_wrong_value_is_quoted_with_what_was_expected() -> None:
+    (problem,) = make_page("---\nstatus: verifed\n---\n").problems
+    expected = "status is 'verifed'; draft, review, verified or deprecated was expected."
+    assert (problem.message, problem.hint) == (expected, "Did you mean 'verified'?")
+
+
+@pytest.mark.parametrize(
+    ("path", "key", "language"),
+    [
+        ("a/X.md", "a/X", "en"),
+        ("a/X.ko.md", "a/X", "ko"),
+        ("X.en.md", "X", "en"),
+        ("X.fr.md", "X.fr", "en"),
+        ("v1.2.md", "v1.2", "en"),
+        (".md", ".md", "en"),
+        ("a/.md", "a/.md", "en"),
+        ("X.MD", "X", "en"),
+    ],
+)
+def test_a_page_without_an_id_is_known_by_its_path(path: str, key: str, language: str) -> None:
+    config = make_config()
+    assert key_of(path, config) == key
+    assert language_of(path, config) == language
+    assert make_page("", path).key == key
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("---\ntitle: Declared\n---\n# Heading\n", "Declared"),
+        ("# Heading *with* `code`\n", "Heading with code"),
+        ("## Graph\n", "File-name"),
+        ("## Graph\n## Own\n", "Own"),
+        ("text\n", "File-name"),
+    ],
+)
+def test_a_title_is_declared_or_the_first_heading_or_the_files_name(text: str, title: str) -> None:
+    assert make_page(text, "a/File-name.ko.md").title == title
+
+
+def test_pages_come_in_the_order_of_their_paths(tmp_path: Path) -> None:
+    config = vault(tmp_path, b="", a__z="", a__b="", c__d__e="")
+    assert [page.path for page in read_pages(config)] == ["a/b.md", "a/z.md", "b.md", "c/d/e.md"]
+
+
+def test_hidden_folders_and_other_files_are_no_pages(tmp_path: Path) -> None:
+    config = vault(tmp_path, a="", **{".obsidian__x": "", ".trash__y": ""})
+    (tmp_path / "docs" / "image.png").write_bytes(b"\x89PNG")
+    (tmp_path / "docs" / "folder.md").mkdir()
+    assert [page.path for page in read_pages(config)] == ["a.md"]
+
+
+def test_links_of_the_file_system_out_of_the_tree_are_not_followed(tmp_path: Path) -> None:
+    config = vault(tmp_path, a="inside")
+    docs = tmp_path / "docs"
+    (tmp_path / "secret.md").write_text("secret")
+    (tmp_path / "outside").mkdir()
+    (tmp_path / "outside" / "b.md").write_text("secret")
+    (docs / "link.md").symlink_to(tmp_path / "secret.md")
+    (docs / "folder").symlink_to(tmp_path / "outside")
+    (docs / "loop").symlink_to(docs)
+    (docs / "same.md").symlink_to(docs / "a.md")
+    (docs / "gone.md").symlink_to(docs / "nothing.md")
+    assert [page.path for page in read_pages(config)] == ["a.md", "same.md"]
+
+
+def test_a_pipe_that_looks_like_a_page_is_not_read(tmp_path: Path) -> None:
+    config = vault(tmp_path, a="")
+    os.mkfifo(tmp_path / "docs" / "pipe.md")
+    assert [page.path for page in read_pages(config)] == ["a.md"]
+
+
+def test_a_name_that_is_no_text_can_be_printed(tmp_path: Path) -> None:
+    vault(tmp_path)
+    Path(os.fsdecode(os.fsencode(tmp_path) + b"/docs/\xff.md")).write_text("# Title")
+    (page,) = read_pages(make_config(tmp_path))
+    assert page.path == "\ufffd.md"
+    assert page.title == "Title"
+
+
+def test_bytes_that_are_no_utf_8_are_replaced_and_said(tmp_path: Path) -> None:
+    (page,) = read_pages(vault(tmp_path, a="# 제목\n한 caf".encode() + b"\xe9 x\n"))
+    (problem,) = page.problems
+    assert (problem.code, problem.line, problem.column) == ("not-utf-8", 2, 6)
+    assert "caf\ufffd x" in page.markup.text
+
+
+def test_translations_share_the_id_of_either(tmp_path: Path) -> None:
+    config = vault(
+        tmp_path,
+        **{"X": "---\nid: x\n---\n", "X.ko": "# 제목\n", "Y": "", "Y.ko": "---\nid: y\n---\n"},
+    )
+    assert [(page.path, page.key) for page in read_pages(config)] == [
+        ("X.ko.md", "x"),
+        ("X.md", "x"),
+        ("Y.ko.md", "y"),
+        ("Y.md", "y"),
+    ]
+
+
+def test_a_page_whose_id_is_taken_keeps_a_key_of_its_own(tmp_path: Path) -> None:
+    config = vault(tmp_path, a="---\nid: x\n---\n", b="---\nid: x\n---\n", x="")
+    assert [page.key for page in read_pages(config)] == ["x", "b", "x.md"]
+
+
+def test_aliases_of_yaml_that_multiply_are_refused_in_time() -> None:
+    rows = ["a0: &a0 [x, x, x, x, x, x, x, x, x, x]"]
+    rows += [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 10)}]" for n in range(1, 12)]
+    page = make_page("---\n" + "\n".join(rows) + "\n---\n")
+    assert {problem.code for problem in page.problems} == {"frontmatter-value"}
+
+
+@pytest.mark.parametrize("opening", ["[", "{a: ", "- "])
+def test_deep_nesting_is_no_crash(opening: str) -> None:
+    make_page(f"---\nid: x\ndeep: {opening * 20_000}\n---\n# A\n")
+    make_page("> " * 20_000 + "[[a]]\n" + "- " * 20_000)
+
+
+def test_the_schema_lists_every_key_and_its_words() -> None:
+    schema = Frontmatter.model_json_schema()
+    assert len(schema["properties"]) == 15
+    assert "deprecated" in schema["properties"]["status"]["enum"]
+
+
+def test_bad_input_loads_page_by_page() -> None:
+    pages = {page.path: page for page in read_pages(read_config(WIKIS / "bad-input"))}
+    codes = {path: {problem.code for problem in page.problems} for path, page in pages.items()}
+    assert codes == {
+        "broken-yaml.md": {"broken-frontmatter"},
+        "byte-order-mark.md": set(),
+        "empty.md": set(),
+        "latin-1.md": {"not-utf-8"},
+        "nul.md": {"nul-byte"},
+        "unclosed-fence.md": {"unclosed-fence"},
+        "unclosed-frontmatter.md": {"unclosed-frontmatter"},
+    }
+    assert pages["broken-yaml.md"].frontmatter.status == "draft"
+    assert pages["byte-order-mark.md"].frontmatter.id == "with-a-mark"
+
+
+def test_a_blank_wiki_has_no_pages() -> None:
+    assert read_pages(read_config(WIKIS / "blank")) == ()
+
+
+@given(st.binary())
+def test_any_bytes_load_as_a_page(data: bytes) -> None:
+    page = read_page(make_config(), "a.md", data)
+    assert isinstance(page, Page)
+    assert page.key
+
+
+MATTER = [
+    "id", ": ", "a", "[", "]", "{", "}", "- ", "\n", "&x ", "*x", "!t ", "'", '"', "#", "|", "\t",
+    "@", "%", "? ", "<<: ", "aliases", "status", "2026-01-01", "\0", "null", "  ",
+]  # fmt: skip
+
+
+@given(st.one_of(st.text(), st.lists(st.sampled_from(MATTER)).map("".join)))
+def test_any_front_matter_loads(text: str) -> None:
+    page = make_page(f"---\nid: kept\n{text}\n---\n# Title\n")
+    assert page.title
+    assert all(problem.line >= 1 and problem.column >= 1 for problem in page.problems)
