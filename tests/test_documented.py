@@ -1,0 +1,168 @@
+"""What the documents say is what the code does."""
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+
+from tests.test_architecture import ORDER
+from wiki_tools.checks import CODES
+from wiki_tools.markup import ATTRIBUTES, ROLES
+from wiki_tools.protocol import Status
+from wiki_tools.report import PageStatus
+from wiki_tools.verdicts import Judgement
+
+ROOT = Path(__file__).parent.parent
+GUIDES = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")
+EXPLAINED = ("docs/10_Wiki/How-It-Works.md", "docs/10_Wiki/How-It-Works.ko.md")
+MATERIAL = {"title", "hl_lines", "linenums"}
+"""Attributes that are Material's own."""
+
+
+def read(name: str) -> str:
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+def first_cells(text: str) -> list[list[str]]:
+    """The words in code in the first cell of each table row."""
+    rows = [line for line in text.splitlines() if line.startswith("| ")]
+    return [re.findall(r"`([^`]+)`", row.split(" | ")[0]) for row in rows]
+
+
+def section(text: str, heading: str) -> str:
+    """The text below a heading, up to the next one of any level."""
+    found = re.search(rf"^#+ {re.escape(heading)}\n(.*?)(?=^#+ |\Z)", text, re.M | re.S)
+    assert found is not None, heading
+    return found[1]
+
+
+def readme_example() -> tuple[str, str]:
+    """Path and text of the page that the README writes in five minutes."""
+    found = re.search(
+        r"<!-- example: docs/(\S+) -->\n````markdown\n(.*?)````\n", read("README.md"), re.S
+    )
+    assert found is not None
+    return found[1], found[2]
+
+
+def wiki(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "wiki_tools", *arguments]
+    return subprocess.run(
+        command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=300
+    )
+
+
+@pytest.fixture
+def vault(tmp_path: Path) -> Path:
+    """A vault with the README's page and the page that it names as its parent."""
+    path, text = readme_example()
+    page = tmp_path / "docs" / path
+    page.parent.mkdir(parents=True)
+    page.write_text(text, encoding="utf-8")
+    seed = "10_Wiki/Topics/AI_and_ML/Matrix-Operations-and-AI.md"
+    shutil.copy(ROOT / "tests/wikis/seed/docs" / seed, page.parent)
+    return tmp_path / "docs"
+
+
+def test_the_readme_lists_every_role_in_order() -> None:
+    listed = [word for words in first_cells(section(read("README.md"), "Roles")) for word in words]
+    assert listed == list(ROLES)
+
+
+def test_the_readme_lists_every_attribute() -> None:
+    rows = first_cells(section(read("README.md"), "Attributes"))
+    listed = {words[0].split("=")[0] for words in rows if words}
+    assert listed == set(ATTRIBUTES) - MATERIAL
+
+
+def test_the_readme_lists_every_command_in_order() -> None:
+    from wiki_tools.cli import COMMANDS
+
+    rows = first_cells(section(read("README.md"), "Commands"))
+    listed = [words.split()[1] for row in rows for words in row]
+    assert sorted(listed) == sorted(command.__name__ for command in COMMANDS)
+
+
+def test_every_command_and_option_has_help() -> None:
+    import typer
+
+    from wiki_tools.cli import app
+
+    group = typer.main.get_command(app)
+    assert isinstance(group, click.Group)
+    silent = [name for name, command in group.commands.items() if not command.help]
+    for name, command in group.commands.items():
+        silent += [f"{name} {p.name}" for p in command.params if not getattr(p, "help", None)]
+    assert silent == []
+
+
+def test_every_diagnostic_code_says_what_it_means_and_what_to_do() -> None:
+    assert [code.name for code in CODES.values() if not (code.meaning and code.hint)] == []
+    assert {code.severity for code in CODES.values()} == {"error", "warning", "info"}
+
+
+def test_contributing_draws_the_pipeline_as_it_is() -> None:
+    rows = first_cells(section(read("CONTRIBUTING.md"), "The pipeline"))
+    assert [module for row in rows for module in row] == ORDER
+
+
+@pytest.mark.parametrize("page", EXPLAINED)
+@pytest.mark.parametrize("words", [Status, Judgement, PageStatus])
+def test_every_status_and_verdict_is_explained_in_order(
+    page: str, words: type[Status | Judgement | PageStatus]
+) -> None:
+    listed = [row[0] for row in first_cells(read(page)) if row]
+    known = [str(word) for word in words]
+    at = listed.index(known[0])
+    assert listed[at : at + len(known)] == known
+
+
+def test_the_glossary_has_the_same_words_in_both_languages() -> None:
+    def english(name: str) -> list[str]:
+        rows = [r.split(" | ")[0][2:] for r in read(name).splitlines() if r.startswith("| ")]
+        return [re.sub(r".*\((.*)\)", r"\1", row) for row in rows if row.isascii() or "(" in row]
+
+    korean = english("docs/10_Wiki/Glossary.ko.md")
+    words = [word for word in english("docs/10_Wiki/Glossary.md") if word not in ("word", "date")]
+    assert len(words) > 15
+    assert korean == words
+
+
+@pytest.mark.parametrize("guide", GUIDES)
+def test_links_of_the_guides_lead_somewhere(guide: str) -> None:
+    targets = re.findall(r"(?<!!)\[[^\]]+\]\(([^)#\s]+)", read(guide))
+    local = [target for target in targets if "://" not in target]
+    assert [target for target in local if not (ROOT / target).exists()] == []
+
+
+def test_commands_of_make_that_the_guides_name_exist() -> None:
+    known = set(re.findall(r"^([a-z-]+):", read("Makefile"), re.MULTILINE))
+    named = {word for guide in GUIDES for word in re.findall(r"`make ([a-z-]+)`", read(guide))}
+    assert named
+    assert named <= known
+
+
+def test_the_readmes_page_has_nothing_to_find(vault: Path) -> None:
+    done = wiki("check", readme_example()[0], "--docs", str(vault), "--format", "json")
+    found = json.loads(done.stdout)["diagnostics"]
+    assert [finding for finding in found if finding["path"] == readme_example()[0]] == []
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.torch
+def test_the_readmes_page_runs(vault: Path) -> None:
+    pytest.importorskip("torch")
+    options = ("--docs", str(vault), "--no-measure", "--format", "json")
+    done = wiki("verify", readme_example()[0], *options)
+    assert done.returncode == 0, done.stdout + done.stderr
+    results = json.loads(done.stdout)["results"]
+    assert {result["status"] for result in results} == {"passed"}
+    assert [result["snippet"] for result in results] == [
+        "batched-products#p01-baseline",
+        "batched-products#p01",
+    ]
