@@ -49,8 +49,8 @@ def target(text: str, *others: str, **files: str) -> str:
     """Where the one link of `from/page.md` leads: path, anchor and resolution, or why not."""
     named = dict.fromkeys(others, "") | {k.replace("__", "/") + ".md": v for k, v in files.items()}
     graph = link({"from/page.md": text, **named})
-    rows = [row for row in (*graph.resolved, *graph.broken) if row.path == "from/page.md"]
-    (row,) = rows
+    rows: list[ResolvedLink | BrokenLink] = [*graph.resolved, *graph.broken]
+    (row,) = (row for row in rows if row.path == "from/page.md")
     if isinstance(row, BrokenLink):
         return " ".join((row.reason, *row.candidates))
     return f"{row.target_path}{'#' * bool(row.anchor)}{row.anchor} {row.resolution}"

@@ -1,4 +1,5 @@
 import datetime
+import gc
 import json
 import os
 from pathlib import Path
@@ -240,3 +241,14 @@ def test_any_front_matter_loads(text: str) -> None:
     page = make_page(f"---\nid: kept\n{text}\n---\n# Title\n")
     assert page.title
     assert all(problem.line >= 1 and problem.column >= 1 for problem in page.problems)
+
+
+@pytest.mark.parametrize("enabled", [True, False])
+def test_reading_leaves_the_garbage_collector_as_it_was(tmp_path: Path, enabled: bool) -> None:
+    was = gc.isenabled()
+    (gc.enable if enabled else gc.disable)()
+    try:
+        read_pages(vault(tmp_path, a=""))
+        assert gc.isenabled() is enabled
+    finally:
+        (gc.enable if was else gc.disable)()

@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from wiki_tools.markup.fences import read_info
 from wiki_tools.markup.positions import Positions
@@ -12,7 +12,7 @@ Ranges = Sequence[tuple[int, int]]
 """Stretches of the text, `start <= offset < end`, in order and apart."""
 
 _OPENING = re.compile(r"(`{3,}|~{3,})[ \t]*(.*)")
-_BLOCK_ID = re.compile(r"(?:^|[ \t])\^([A-Za-z0-9-]+)[ \t]*$", re.MULTILINE)
+_BLOCK_ID = re.compile(r"\^(?<!\S\^)([A-Za-z0-9-]+)[ \t]*$", re.MULTILINE)
 _COMMENT = re.compile(
     r"<!--.*?-->|^[ \t]*%%.*?%%|%%(?:(?!\n[ \t]*\n).)*?%%", re.DOTALL | re.MULTILINE
 )
@@ -59,10 +59,13 @@ def _is_closed(source: str, marks: str) -> bool:
     return bool(newline and marks) and len(last) >= len(marks) and not last.strip(marks[0])
 
 
+def holds_comments(text: str, body: int) -> bool:
+    """Whether there may be a comment, so that it pays to look."""
+    return text.find("%%", body) >= 0 or text.find("<!--", body) >= 0
+
+
 def find_comments(text: str, body: int, opaque: Ranges) -> list[tuple[int, int]]:
     """`<!-- -->` and `%% %%` outside code and mathematics; inline ones end with their paragraph."""
-    if text.find("%%", body) < 0 and text.find("<!--", body) < 0:
-        return []
     found = []
     at = body
     while match := _COMMENT.search(text, at):
@@ -76,12 +79,12 @@ def find_comments(text: str, body: int, opaque: Ranges) -> list[tuple[int, int]]
     return found
 
 
-def find_block_ids(text: str, body: int, opaque: Ranges) -> tuple[str, ...]:
-    """Ids such as `^b1` at the end of a line."""
+def find_block_ids(text: str, body: int, is_opaque: Callable[[int], bool]) -> tuple[str, ...]:
+    """Ids such as `^b1` at the end of a line outside code and mathematics."""
     if text.find("^", body) < 0:
         return ()
     found = _BLOCK_ID.finditer(text, body)
-    return tuple(match[1] for match in found if not range_at(match.start(1), opaque))
+    return tuple(match[1] for match in found if not is_opaque(match.start(1)))
 
 
 def range_at(offset: int, ranges: Ranges) -> tuple[int, int] | None:

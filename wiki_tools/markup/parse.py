@@ -5,7 +5,13 @@ from typing import Any
 
 import pyromark
 
-from wiki_tools.markup.blocks import find_block_ids, find_comments, range_at, read_fence
+from wiki_tools.markup.blocks import (
+    find_block_ids,
+    find_comments,
+    holds_comments,
+    range_at,
+    read_fence,
+)
 from wiki_tools.markup.headings import number_anchors, section_ends
 from wiki_tools.markup.links import WIKILINK, read_markdown, read_wikilink
 from wiki_tools.markup.matter import clean_text, find_nul, split_matter
@@ -23,12 +29,12 @@ _OPTIONS = (
 )
 _HTML_ID = re.compile(r"""<[^>]*?\b(?:id|name)\s*=\s*["']?([^"'\s>]+)""")
 _LINKS = {"Link", "Image"}
+_HTML_ID = re.compile(r"""<[^>]*?\b(?:id|name)\s*=\s*["']?([^"'\s>]+)""")
 _EDGES = {"Start", "End"}
 _PROSE = {"Paragraph", "TableCell"}
-_MATH = {"InlineMath", "DisplayMath"}
-_HTML = {"Html", "InlineHtml"}
 _ADDRESSES = {"Autolink", "Email"}
-_INLINE = {"Emphasis", "Strong", "Strikethrough", *_LINKS}
+_MARKS = {"Emphasis", "Strong", "Strikethrough"}
+_LINKS = {"Link", "Image"}
 
 
 def parse_markup(text: str) -> Markup:
@@ -37,9 +43,11 @@ def parse_markup(text: str) -> Markup:
     matter, body, problems = split_matter(text)
     walk = _Walk(text, body)
     walk.run()
-    comments = find_comments(text, body, walk.opaque)
-    links = sorted(walk.links, key=lambda link: link.span.start)
-    if comments:
+    links = walk.links
+    if walk.unsorted:
+        links = sorted(links, key=lambda link: link.span.start)
+    if holds_comments(text, body):
+        comments = find_comments(text, body, walk.opaque())
         links = [link for link in links if not range_at(link.span.start, comments)]
     return Markup(
         text=text,
@@ -48,7 +56,7 @@ def parse_markup(text: str) -> Markup:
         headings=walk.headings(),
         links=tuple(links),
         fences=tuple(walk.fences),
-        blocks=find_block_ids(text, body, walk.opaque),
+        blocks=find_block_ids(text, body, walk.is_opaque),
         anchors=tuple(walk.anchors),
         prose=tuple(walk.prose),
         problems=(*problems, *find_nul(text), *walk.problems),
@@ -60,46 +68,63 @@ class _Walk:
 
     def __init__(self, text: str, body: int) -> None:
         self.links: list[Link] = []
+        self.unsorted = False
         self.fences: list[Fence] = []
         self.prose: list[Span] = []
         self.anchors: list[str] = []
         self.problems: list[Problem] = []
-        self.opaque: list[tuple[int, int]] = []
-        """Code and mathematics."""
         self._text = text
         self._body = body
         self._positions = Positions(text)
+        self._opaque: list[tuple[int, int]] = []
+        """Bytes of code and mathematics."""
         self._blocks: list[str] = []
         self._headings: list[tuple[int, str, str, Span]] = []
         self._reading: list[str] | None = None
         """The text of the heading or code block that the walk is in."""
-        self._displays: list[tuple[str, Span, list[str]]] = []
-        """The links that the walk is in: destination, span, text so far."""
+        self._displays: list[tuple[str, Span, list[str]] | None] = []
+        """The links that the walk is in; of a Markdown one its address, span and text so far."""
         self._own: tuple[int, int] | None = None
         """Bytes of a list item's own text, where no paragraph holds it."""
 
     def run(self) -> None:
-        """Walk over all events."""
-        base = len(self._text[: self._body].encode())
-        body, blocks = self._text[self._body :], self._blocks
+        """Walk over all events; this loop decides how long a vault takes."""
+        base = self._positions.byte(self._body)
+        body = self._text[self._body :] if self._body else self._text
+        leaves = {
+            "Code": self._hide,
+            "InlineMath": self._math,
+            "DisplayMath": self._math,
+            "Html": self._html,
+            "InlineHtml": self._html,
+        }
+        blocks = self._blocks
         for event, place in pyromark.events_with_range(body, options=_OPTIONS, merge_text=True):
             if event.__class__ is str:  # a line break or a rule
                 self._read(" ")
                 continue
             ((kind, value),) = event.items()
-            start, end = place["start"] + base, place["end"] + base
-            if kind in _EDGES:
+            if kind == "Text":
+                if self._reading is not None or self._displays:
+                    self._read(value)
+            elif kind in _EDGES:
                 name = value if value.__class__ is str else next(iter(value))
-                if name not in _INLINE:
-                    self._end_own()
-                    (self._open if kind == "Start" else self._close)(name, value, start, end)
-                    continue
                 if name in _LINKS:
-                    self._link(value, name, start, end)
-            else:
-                self._leaf(kind, value, start, end)
+                    if kind == "Start":
+                        self._link(value[name], place["start"] + base, place["end"] + base)
+                    else:
+                        self._end_link()
+                elif name not in _MARKS:
+                    if self._own:
+                        self._end_own()
+                    turn = self._open if kind == "Start" else self._close
+                    turn(name, value, place["start"] + base, place["end"] + base)
+                    continue
+            elif kind in leaves:
+                leaves[kind](value, place["start"] + base, place["end"] + base)
             if blocks and blocks[-1] == "Item":
-                self._own = (self._own[0] if self._own else start, end)
+                start = self._own[0] if self._own else place["start"] + base
+                self._own = (start, place["end"] + base)
 
     def headings(self) -> tuple[Heading, ...]:
         """The headings with their anchors and the ends of their sections."""
@@ -111,6 +136,15 @@ class _Walk:
             Heading(level=level, text=text, anchor=anchor, slug=slug, span=span, end=end)
             for (level, text, slug, span), anchor, end in zip(rows, anchors, ends, strict=True)
         )
+
+    def is_opaque(self, offset: int) -> bool:
+        """Whether a code point stands in code or mathematics."""
+        return range_at(self._positions.byte(offset), self._opaque) is not None
+
+    def opaque(self) -> list[tuple[int, int]]:
+        """Code and mathematics, in code points."""
+        offset = self._positions.offset
+        return [(offset(start), offset(end)) for start, end in self._opaque]
 
     def _open(self, name: str, value: Any, start: int, end: int) -> None:
         self._blocks.append(name)
@@ -133,30 +167,26 @@ class _Walk:
             self._headings.append((level, text, slug, span))
             self._reading = None
         elif name == "CodeBlock":
-            span = self._span(start, end)
-            self.opaque.append((span.start, span.end))
+            self._opaque.append((start, end))
             code, self._reading = "".join(self._reading or ()), None
             if block == name:
+                span = self._span(start, end)
                 fence, problems = read_fence(self._text, span, code, self._positions)
                 self.fences.append(fence)
                 self.problems.extend(problems)
 
-    def _leaf(self, kind: str, value: Any, start: int, end: int) -> None:
-        if kind == "Text":
-            self._read(value)
-        elif kind == "Code":
-            self._read(value)
-            span = self._span(start, end)
-            self.opaque.append((span.start, span.end))
-        elif kind in _MATH:
-            self._read(value)
-            self._math(self._span(start, end))
-        elif kind in _HTML:
-            self.anchors.extend(_HTML_ID.findall(value))
+    def _hide(self, value: str, start: int, end: int) -> None:
+        self._read(value)
+        self._opaque.append((start, end))
 
-    def _math(self, span: Span) -> None:
+    def _html(self, value: str, _start: int, _end: int) -> None:
+        self.anchors.extend(_HTML_ID.findall(value))
+
+    def _math(self, value: str, start: int, end: int) -> None:
+        self._read(value)
+        span = self._span(start, end)
         if not self._text[span.end : span.end + 1].isdigit():
-            self.opaque.append((span.start, span.end))
+            self._opaque.append((start, end))
             return
         for match in WIKILINK.finditer(self._text, span.start, span.end):  # US$5 [[a]] US$6
             link = read_wikilink(match[0], self._positions.span(match.start(), match.end()))
@@ -166,25 +196,33 @@ class _Walk:
     def _read(self, text: str) -> None:
         if self._reading is not None:
             self._reading.append(text)
-        if self._displays:
-            for _, _, display in self._displays:
-                display.append(text)
+        for row in self._displays:
+            if row:
+                row[2].append(text)
 
-    def _link(self, value: Any, name: str, start: int, end: int) -> None:
-        if value.__class__ is str:
-            destination, span, display = self._displays.pop()
-            if destination:
-                source = self._text[span.start : span.end]
-                link = read_markdown(destination, source, "".join(display), span)
-                self.links.extend((link,) if link else ())
-            return
-        kind, span, destination = value[name]["link_type"], self._span(start, end), ""
+    def _link(self, data: dict[str, Any], start: int, end: int) -> None:
+        kind = data["link_type"]
         if kind.__class__ is dict:
-            wikilink = read_wikilink(self._text[span.start : span.end], span)
-            self.links.extend((wikilink,) if wikilink else ())
-        elif kind not in _ADDRESSES:
-            destination = value[name]["dest_url"]
-        self._displays.append((destination, span, []))
+            span = self._positions.span_of_bytes(start, end)
+            link = read_wikilink(self._text[span.start : span.end], span)
+            if link:
+                self.links.append(link)
+            self._displays.append(None)
+        elif kind in _ADDRESSES:
+            self._displays.append(None)
+        else:
+            span = self._positions.span_of_bytes(start, end)
+            self._displays.append((data["dest_url"], span, []))
+
+    def _end_link(self) -> None:
+        row = self._displays.pop()
+        if row:
+            destination, span, display = row
+            source = self._text[span.start : span.end]
+            link = read_markdown(destination, source, "".join(display), span)
+            if link:
+                self.unsorted = self.unsorted or bool(self._displays or self.links)
+                self.links.append(link)
 
     def _end_own(self) -> None:
         if self._own:
@@ -195,7 +233,8 @@ class _Walk:
         """The span of a block or leaf, without the line break that ends it."""
         span = self._positions.span_of_bytes(start, end)
         stop = span.end
-        while stop > span.start and self._text[stop - 1] == "\n":
+        text = self._text
+        while stop > span.start and text[stop - 1] == "\n":
             stop -= 1
         if stop == span.end:
             return span

@@ -3,6 +3,7 @@
 import datetime
 import re
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 import yaml
@@ -150,14 +151,8 @@ def _wrong(entry: Entry, text: str) -> Problem:
 
 def _misspelt(entry: Entry, present: dict[str, Entry]) -> list[Problem]:
     """A warning for an unknown key that is within edit distance 2 of a known one."""
-    if entry.key in FIELDS:
-        return []
-    from rapidfuzz.distance import OSA
-
-    word = entry.key.casefold()
-    rows = ((OSA.distance(word, known, score_cutoff=2), known) for known in FIELDS)
-    near = sorted((d, known) for d, known in rows if d <= min(2, len(known) // 2))
-    if not near or near[0][1] in present:
+    near = None if entry.key in FIELDS else _near(entry.key)
+    if not near or near in present:
         return []
     return [
         Problem(
@@ -165,7 +160,17 @@ def _misspelt(entry: Entry, present: dict[str, Entry]) -> list[Problem]:
             line=entry.line,
             column=entry.column,
             message=f"{entry.key!r} is no key that the wiki knows.",
-            hint=f"Did you mean {near[0][1]!r}?",
+            hint=f"Did you mean {near!r}?",
             severity="warning",
         )
     ]
+
+
+@lru_cache(maxsize=1024)
+def _near(key: str) -> str | None:
+    """The known key within two letters, or one where it has but two itself."""
+    from rapidfuzz.distance import OSA
+
+    rows = ((OSA.distance(key.casefold(), known, score_cutoff=2), known) for known in FIELDS)
+    near = sorted((d, known) for d, known in rows if d <= min(2, len(known) // 2))
+    return near[0][1] if near else None
