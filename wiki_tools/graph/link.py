@@ -10,12 +10,13 @@ from wiki_tools.graph.names import RESOLUTIONS, Names, Row, joined
 from wiki_tools.graph.relations import MENTION, relation_words, relations_of
 from wiki_tools.graph.types import BrokenLink, FileLink, LinkGraph, ResolvedLink
 from wiki_tools.markup import Link
-from wiki_tools.pages import Page
+from wiki_tools.pages import Page, without_collector
 
 
 def link_pages(pages: Sequence[Page], config: Config) -> LinkGraph:
     """Resolve every link of a vault; each lands in exactly one bucket."""
-    return _Linker(pages, config).run()
+    with without_collector():
+        return _Linker(pages, config).run()
 
 
 class _Linker:

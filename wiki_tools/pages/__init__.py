@@ -1,5 +1,6 @@
 """Reads the tree and types the front matter."""
 
+from wiki_tools.pages.collector import without_collector
 from wiki_tools.pages.frontmatter import read_frontmatter
 from wiki_tools.pages.read import key_of, language_of, read_page, read_pages
 from wiki_tools.pages.types import Frontmatter, Page, Section
@@ -13,4 +14,5 @@ __all__ = [
     "read_frontmatter",
     "read_page",
     "read_pages",
+    "without_collector",
 ]

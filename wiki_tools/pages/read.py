@@ -1,15 +1,14 @@
 """Reads the Markdown files of a vault."""
 
-import gc
 import os
 import unicodedata
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
 from wiki_tools.config import Config
 from wiki_tools.markup import Heading, Markup, Problem, parse_markup
+from wiki_tools.pages.collector import without_collector
 from wiki_tools.pages.frontmatter import read_frontmatter
 from wiki_tools.pages.types import Page, Section
 
@@ -24,22 +23,9 @@ def read_pages(config: Config) -> tuple[Page, ...]:
     tree are not followed. A file that cannot be read becomes an empty page with a problem.
     """
     words = _vocabulary(config)
-    with _without_collector():
+    with without_collector():
         pages = [_load(config, words, path, file) for path, file in sorted(find_files(config.docs))]
     return _with_own_keys(pages, config)
-
-
-@contextmanager
-def _without_collector() -> Iterator[None]:
-    """Pause the search for reference cycles: pages have none, and it takes 40% of the time."""
-    if not gc.isenabled():
-        yield
-        return
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.enable()
 
 
 def read_page(config: Config, path: str, text: str | bytes) -> Page:
