@@ -5,8 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.casefiles import Case, read_cases
-from tests.support import seed_page
+from tests.support import make_page, seed_page
 from wiki_tools.markup import Fence, Link, Markup, is_code, parse_markup, slugify
+from wiki_tools.markup.headings import number_anchors
 
 PIECES = [
     "[[", "]]", "|", "#", "^b", "\n", "\n\n", "```", "~~~", "python ", "{.python .setup a=1}",
@@ -194,3 +195,26 @@ def test_normal_forms_have_one_anchor(text: str) -> None:
 def test_ten_thousand_same_headings_take_no_quadratic_time() -> None:
     markup = parse_markup("# a\n" * 10_000)
     assert markup.headings[-1].anchor == "a_9999"
+
+
+@given(st.lists(st.sampled_from(["a", "a_1", "a_2", "a_01", "a_1_1", "b", ""])))
+def test_numbered_anchors_agree_with_python_markdown(texts: list[str]) -> None:
+    toc = pytest.importorskip("markdown.extensions.toc")
+    taken: set[str] = set()
+    assert number_anchors((text, "") for text in texts) == [
+        toc.unique(slugify(text), taken) for text in texts
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<!--" * 50_000, "a %% b\n\n" * 50_000, "[[" * 50_000, "# " + "<" * 100_000,
+        "<p " + "<" * 100_000 + "\n", "^a" * 50_000, "```" + "a" * 100_000 + "=\n", "> " * 20_000,
+        "![" * 10_000 + "](a)" * 10_000, "$" * 50_000, "`" * 50_001 + "a", "# a_1\n" * 10_000,
+        "---\na: " + " " * 50_000 + "@x" + " " * 50_000 + "y\n---\n", "|a" * 20_000 + "\n",
+    ],
+    ids=lambda text: text[:8],
+)  # fmt: skip
+def test_no_text_takes_quadratic_time(text: str) -> None:
+    spans_slice_back(make_page(text).markup)

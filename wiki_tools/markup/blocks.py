@@ -13,9 +13,9 @@ Ranges = Sequence[tuple[int, int]]
 
 _OPENING = re.compile(r"(`{3,}|~{3,})[ \t]*(.*)")
 _BLOCK_ID = re.compile(r"\^(?<!\S\^)([A-Za-z0-9-]+)[ \t]*$", re.MULTILINE)
-_COMMENT = re.compile(
-    r"<!--.*?-->|^[ \t]*%%.*?%%|%%(?:(?!\n[ \t]*\n).)*?%%", re.DOTALL | re.MULTILINE
-)
+_MARK = re.compile(r"<!--|%%")
+_CLOSING = {"<!--": "-->", "%%": "%%"}
+_BLANK = re.compile(r"\n[ \t]*\n")
 
 
 def read_fence(
@@ -67,16 +67,32 @@ def holds_comments(text: str, body: int) -> bool:
 def find_comments(text: str, body: int, opaque: Ranges) -> list[tuple[int, int]]:
     """`<!-- -->` and `%% %%` outside code and mathematics; inline ones end with their paragraph."""
     found = []
+    never_closed: set[str] = set()
     at = body
-    while match := _COMMENT.search(text, at):
-        start = match.start() + len(match[0]) - len(match[0].lstrip(" \t"))
+    while mark := _MARK.search(text, at):
+        start = mark.start()
         inside = range_at(start, opaque)
-        if inside:
-            at = inside[1]
-        else:
-            found.append((start, match.end()))
-            at = match.end()
+        end = -1
+        if not inside and mark[0] not in never_closed:
+            end = _comment_end(text, start, mark[0])
+            if end >= 0:
+                found.append((start, end))
+            elif text.find(_CLOSING[mark[0]], mark.end()) < 0:
+                never_closed.add(mark[0])
+        at = inside[1] if inside else max(end, mark.end())
     return found
+
+
+def _comment_end(text: str, start: int, mark: str) -> int:
+    """Where the comment that begins here ends; -1 where it is none."""
+    closing = _CLOSING[mark]
+    end = text.find(closing, start + len(mark))
+    if end < 0:
+        return -1
+    opens_line = not text[text.rfind("\n", 0, start) + 1 : start].strip()
+    if mark == "%%" and not opens_line and _BLANK.search(text, start, end):
+        return -1
+    return end + len(closing)
 
 
 def find_block_ids(text: str, body: int, is_opaque: Callable[[int], bool]) -> tuple[str, ...]:

@@ -62,6 +62,7 @@ CLASSES = {"annotate", "copy", "no-copy", "select", "no-select"}
 LANGUAGES = {"py": "python", "python3": "python"}
 _SESSIONS = {"python", "pycon"}
 _TOKEN = re.compile(r"""([^\s=]+)=("[^"]*"|'[^']*'|[^\s"']\S*|["']?[^"']*)|(\S+)""")
+_BRACED = re.compile(r"\{\s*\.([^\s}=]+)")
 _LINES = re.compile(r"[\d\s,-]+")
 
 
@@ -102,14 +103,17 @@ def read_info(info: str, line: int, column: int) -> Info:
 
 def _split_language(info: str) -> tuple[str, str, int]:
     """The language, what follows it without braces, and where that begins in the info string."""
-    match = re.match(r"\{\s*\.([^\s}=]+)|([^\s={]+)(?!\S*=)", info)
-    language = (match[1] or match[2]).lower() if match else ""
-    at = match.end() if match else 0
+    match = _BRACED.match(info)
+    language = match[1] if match else re.split(r"[\s{]", info, maxsplit=1)[0]
+    at = match.end() if match else len(language)
+    if "=" in language:  # an attribute stands first: there is no language
+        language, at = "", 0
     words = info[at:]
     if "{" in info:
         stripped = words.lstrip(" \t{")
         at += len(words) - len(stripped)
         words = stripped.rstrip().removesuffix("}")
+    language = language.lower()
     return LANGUAGES.get(language, language), words, at
 
 

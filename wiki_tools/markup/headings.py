@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 
 _TAG = re.compile(r"</?[^>]*>")
 _DROPPED = re.compile(r"[^\w\- ]")
-_NUMBERED = re.compile(r"(.*)_([0-9]+)", re.DOTALL)
+_NUMBERED = re.compile(r"(.*)_([0-9]{1,9})", re.DOTALL)
 
 
 def slugify(text: str, separator: str = "-") -> str:
@@ -15,7 +15,9 @@ def slugify(text: str, separator: str = "-") -> str:
     It agrees with `pymdownx.slugs.slugify(case="lower")`, and mkdocs.yml may name it as the
     `slugify` of `toc`, so that links are checked against the anchors that the site really has.
     """
-    plain = _TAG.sub("", unicodedata.normalize("NFC", text)).strip().lower()
+    text = unicodedata.normalize("NFC", text)
+    last = text.rfind(">") + 1  # behind it no tag ends: searching there would be quadratic
+    plain = (_TAG.sub("", text[:last]) + text[last:]).strip().lower()
     return _DROPPED.sub("", plain).replace(" ", separator)
 
 
@@ -37,16 +39,21 @@ def number_anchors(texts: Iterable[tuple[str, str]]) -> list[str]:
 
 
 def _unused(anchor: str, taken: Collection[str], free: dict[str, int]) -> str:
+    """The anchor, or the first of its numbered ones that is free.
+
+    `free` knows for a base how many of its first numbers are taken, so that ten thousand equal
+    headings take no quadratic time.
+    """
     if anchor and anchor not in taken:
         return anchor
     match = _NUMBERED.fullmatch(anchor)
     base, count = (match[1], int(match[2])) if match else (anchor, 0)
-    if not match:
-        count = free.get(base, 0)  # skips what earlier calls saw taken: linear in all
-    count += 1
+    known = free.get(base, 0)
+    in_a_row = count <= known or anchor == f"{base}_{known + 1}"
+    count = max(count, known) + 1 if in_a_row else count + 1
     while f"{base}_{count}" in taken:
         count += 1
-    if not match:
+    if in_a_row:
         free[base] = count
     return f"{base}_{count}"
 

@@ -27,9 +27,11 @@ _OPTIONS = (
     | pyromark.Options.ENABLE_STRIKETHROUGH
     | pyromark.Options.ENABLE_TASKLISTS
 )
-_HTML_ID = re.compile(r"""<[^>]*?\b(?:id|name)\s*=\s*["']?([^"'\s>]+)""")
+_HTML_ID = re.compile(r"""<[^<>]*?\b(?:id|name)\s*=\s*["']?([^"'\s>]+)""")
 _LINKS = {"Link", "Image"}
-_HTML_ID = re.compile(r"""<[^>]*?\b(?:id|name)\s*=\s*["']?([^"'\s>]+)""")
+_NESTED = 4
+"""Links in links, such as an image in a link, that are read: more would take quadratic time."""
+
 _EDGES = {"Start", "End"}
 _PROSE = {"Paragraph", "TableCell"}
 _ADDRESSES = {"Autolink", "Email"}
@@ -196,13 +198,15 @@ class _Walk:
     def _read(self, text: str) -> None:
         if self._reading is not None:
             self._reading.append(text)
-        for row in self._displays:
+        for row in self._displays[:_NESTED]:
             if row:
                 row[2].append(text)
 
     def _link(self, data: dict[str, Any], start: int, end: int) -> None:
         kind = data["link_type"]
-        if kind.__class__ is dict:
+        if len(self._displays) >= _NESTED:
+            self._displays.append(None)
+        elif kind.__class__ is dict:
             span = self._positions.span_of_bytes(start, end)
             link = read_wikilink(self._text[span.start : span.end], span)
             if link:

@@ -21,7 +21,7 @@ class _Loader(_Safe):  # type: ignore[misc]  # libyaml's, where there is one
 
 
 _KEY = re.compile(r"""(?:[^\s#\-\[\]{}"'][^:\n]*|"[^"\n]*"|'[^'\n]*'):(?:[ \t]|$)""")
-_BARE = re.compile(r"^([ \t]*(?:- +|[^\s:#-][^:\n]*:[ \t]+))([^\s\"'\[{|>&#].*?)[ \t]*$")
+_BARE = re.compile(r"^([ \t]*(?:- +|[^\s:#-][^:\n]*:[ \t]+))([^\s\"'\[{|>&#].*)")
 _NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(\.\d+)?")
 _WORDS = {"true": True, "false": False, "null": None, "~": None, "": None}
 LARGEST = 5_000
@@ -119,7 +119,7 @@ def _read_chunk(chunk: str, line: int) -> tuple[dict[str, Entry], list[Problem]]
         return _entries(yaml.compose(chunk, Loader=_Loader), line)
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         problem = _problem(error, line)
-    quoted = "\n".join(_BARE.sub(_quote, row) for row in chunk.split("\n"))
+    quoted = "\n".join(_BARE.sub(_quote, row.rstrip()) for row in chunk.split("\n"))
     try:
         found, said = _entries(yaml.compose(quoted, Loader=_Loader), line)
     except (yaml.YAMLError, ValueError, RecursionError):
