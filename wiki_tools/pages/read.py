@@ -29,7 +29,10 @@ def read_pages(config: Config) -> tuple[Page, ...]:
 
 
 def read_page(config: Config, path: str, text: str | bytes) -> Page:
-    """Read one page's text, which may be anything; `path` is relative to the docs folder."""
+    """Read one page's text, which may be anything; `path` is relative to the docs folder.
+
+    A translation without an id of its own gets its page's only in `read_pages`.
+    """
     return _read(config, _vocabulary(config), path, text, ())
 
 
