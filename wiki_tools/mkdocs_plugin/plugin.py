@@ -1,0 +1,128 @@
+"""The MkDocs plugin `wiki`: the events of a build, each handled in a line or two."""
+
+# ruff: noqa: ARG002 - MkDocs passes an event's arguments by name, needed or not
+
+import re
+from pathlib import Path
+from typing import Any
+
+from mkdocs.config import config_options
+from mkdocs.config.base import Config as PluginConfig
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import PluginError
+from mkdocs.livereload import LiveReloadServer
+from mkdocs.plugins import BasePlugin, event_priority
+from mkdocs.structure.files import Files, InclusionLevel
+from mkdocs.structure.pages import Page
+
+from wiki_tools.errors import WikiError
+from wiki_tools.mkdocs_plugin.notebooks import clean_notebook, restore_notebooks
+from wiki_tools.mkdocs_plugin.settings import complete_settings
+from wiki_tools.mkdocs_plugin.vault import render_vault
+from wiki_tools.render import Site
+
+_ALTERNATE = re.compile(r'<link\s+rel="?alternate"?[^>]*hreflang[^>]*>\s*')
+
+
+class WikiSettings(PluginConfig):  # type: ignore[misc]
+    """The names that mkdocs.yml may use; `wiki_tools.config` reads and checks their values."""
+
+    sections = config_options.Optional(config_options.Type(object))
+    relations = config_options.Optional(config_options.Type(object))
+    timeout = config_options.Optional(config_options.Type(object))
+    memory = config_options.Optional(config_options.Type(object))
+    budget = config_options.Optional(config_options.Type(object))
+    aged_days = config_options.Optional(config_options.Type(object))
+    baseline = config_options.Optional(config_options.Type(object))
+    languages = config_options.Optional(config_options.Type(object))
+
+
+class WikiPlugin(BasePlugin[WikiSettings]):  # type: ignore[misc]
+    """Renders the wiki into a folder and builds the site from there."""
+
+    def __init__(self) -> None:
+        self._site: Site | None = None
+        self._docs: Path | None = None
+        self._tree: Path | None = None
+
+    def on_startup(self, *, command: str, dirty: bool) -> None:
+        """Keep this instance from build to build while serving."""
+
+    @event_priority(100)  # type: ignore[untyped-decorator]
+    def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
+        """Render the vault and point `docs_dir` at the result.
+
+        mkdocs-static-i18n calls this once a language: `docs_dir` is the tree by then.
+
+        Raises:
+            PluginError: the vault cannot be read or the tree not be written.
+        """
+        if self._tree is None or Path(config.docs_dir) != self._tree:
+            self._docs = Path(config.docs_dir)
+            try:
+                self._site, self._tree = render_vault(self._docs)
+            except (WikiError, OSError) as error:
+                raise PluginError(f"wiki: {error}") from error
+            config.docs_dir = str(self._tree)
+        site = self._rendered()
+        language = config.theme.get("language") or site.config.languages[0]
+        complete_settings(config, f"{site.own['assets']}/wiki.css", str(language))
+        return config
+
+    def on_serve(
+        self, server: LiveReloadServer, *, config: MkDocsConfig, builder: Any
+    ) -> LiveReloadServer:
+        """Watch what pages are made of instead of what is made of them."""
+        if self._tree and self._docs:
+            server.unwatch(str(self._tree))
+            settings = self._rendered().config
+            for folder in (self._docs, settings.evidence, settings.snippets):
+                if folder.is_dir():
+                    server.watch(str(folder))
+        return server
+
+    @event_priority(-200)  # type: ignore[untyped-decorator]
+    def on_files(self, files: Files, *, config: MkDocsConfig) -> Files:
+        """Make pages of notebooks, and keep them out of the navigation: their pages link them."""
+        files = restore_notebooks(files, config)
+        folder = self._rendered().own["notebooks"] + "/"
+        for file in files:
+            if file.src_uri.startswith(folder) and file.src_uri.endswith(".ipynb"):
+                file.inclusion = InclusionLevel.NOT_IN_NAV
+        return files
+
+    def on_pre_page(self, page: Page, *, config: MkDocsConfig, files: Files) -> Page:
+        """Give no edit link to a page that nobody writes."""
+        if page.file.src_uri not in self._rendered().pages:
+            page.edit_url = None
+        return page
+
+    def on_page_content(self, html: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
+        """Lighten notebooks, and find where a duplicate leads to."""
+        redirect = page.meta.get("redirect")
+        target = files.get_file_from_path(str(redirect)) if redirect else None
+        if target is not None:
+            page.meta["redirect_url"] = target.url_relative_to(page.file)
+        if page.file.src_uri.endswith(".ipynb"):
+            return clean_notebook(html, page, files)
+        return html
+
+    def on_post_page(self, output: str, *, page: Page, config: MkDocsConfig) -> str:
+        """Send readers of a duplicate on, and spare the theme's script what is not there.
+
+        Material asks for a sitemap below every `link[rel=alternate]`; with mkdocs-static-i18n
+        these name single pages, so that each view would log an error. The language switcher
+        and the sitemap name the translations all the same.
+        """
+        output = _ALTERNATE.sub("", output)
+        url = page.meta.get("redirect_url")
+        if not url:
+            return output
+        hidden = '<meta name="robots" content="noindex">'
+        moved = f'<meta http-equiv="refresh" content="0; url={url}">'
+        return output.replace("</head>", f"{hidden}{moved}</head>", 1)
+
+    def _rendered(self) -> Site:
+        if self._site is None:
+            raise PluginError("wiki: the plugin was asked for pages before it was configured")
+        return self._site

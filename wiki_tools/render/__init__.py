@@ -1,0 +1,75 @@
+"""A wiki and its reports into plain Markdown that any site generator builds."""
+
+from collections.abc import Iterable, Sequence
+from importlib.resources import files
+from pathlib import Path
+
+from wiki_tools.config import Config
+from wiki_tools.graph import LinkGraph
+from wiki_tools.pages import Page
+from wiki_tools.render.notebook import notebook_text
+from wiki_tools.render.page import page_text
+from wiki_tools.render.row import chosen, seen_of
+from wiki_tools.render.site import Site, index_site
+from wiki_tools.render.status import home_text, status_text, wanted_text
+from wiki_tools.render.tree import Tree
+from wiki_tools.report import PageReport
+from wiki_tools.snippets import export
+
+__all__ = ["Site", "render_wiki"]
+
+
+def render_wiki(
+    config: Config,
+    pages: Sequence[Page],
+    graph: LinkGraph,
+    reports: Iterable[PageReport],
+    out: Path,
+) -> Site:
+    """Write the rendered tree into a folder that is this function's alone.
+
+    Pages keep their paths; beside them lie the generated pages, a notebook for every page with
+    snippets, the runnable files, and all other files of the vault. What did not change is not
+    written again, what is no longer there is removed. Nothing is run.
+
+    Raises:
+        OSError: the folder cannot be written.
+    """
+    site = index_site(config, pages, graph, reports)
+    tree = Tree(out)
+    for page in pages:
+        if not page.path.rpartition("/")[2].startswith("."):
+            tree.write(page.path, page_text(site, page))
+    for path, file in site.media.items():
+        tree.carry(path, file)
+    _write_generated(site, tree)
+    _write_programs(site, tree)
+    tree.prune()
+    return site
+
+
+def _write_generated(site: Site, tree: Tree) -> None:
+    styles = files("wiki_tools.render").joinpath("assets", "wiki.css")
+    tree.write(f"{site.own['assets']}/wiki.css", styles.read_text(encoding="utf-8"))
+    spoken = {page.language for page in site.pages.values()} | {site.config.languages[0]}
+    has_home = any(path in ("index.md", "README.md") for path in site.pages)
+    for language in site.config.languages:
+        if language not in spoken:
+            continue
+        tree.write(site.localized("status", language), status_text(site, language))
+        tree.write(site.localized("wanted", language), wanted_text(site, language))
+        if not has_home:
+            suffix = "" if language == site.config.languages[0] else f".{language}"
+            tree.write(f"index{suffix}.md", home_text(site, language))
+
+
+def _write_programs(site: Site, tree: Tree) -> None:
+    for report in site.reports.values():
+        notebook = site.notebooks.get(report.page.key)
+        if notebook:
+            tree.write(notebook, notebook_text(report, notebook))
+        for snippet in report.snippets:
+            path = site.files.get(snippet.id)
+            if path:
+                program = chosen(snippet, seen_of(report, snippet))
+                tree.write(path, export(snippet, program, "."))

@@ -1,0 +1,162 @@
+"""A comparison in words and as a picture: what was measured, what was claimed, what follows."""
+
+from collections.abc import Iterator, Sequence
+
+from wiki_tools.environment import Environment
+from wiki_tools.measure import Comparison, Measurement
+from wiki_tools.render.bar import bar, curve
+from wiki_tools.render.text import attribute, escape, mark
+from wiki_tools.render.words import duration, number, say, times
+from wiki_tools.report import ComparisonReport
+from wiki_tools.stats import Interval
+from wiki_tools.verdicts import Judgement, Verdict
+
+
+def comparison_lines(
+    language: str, environment: Environment, found: ComparisonReport, *, card: bool
+) -> Iterator[str]:
+    """Write one comparison of one environment: what was seen, and what follows for its claims.
+
+    `card` says that a GPU has run the snippet, so that a claim about GPUs is judged there.
+    """
+    shown = _shown(found.measurement)
+    picture = ""
+    if shown:
+        claims = [(verdict.claim.low, verdict.claim.high) for verdict in found.verdicts]
+        picture = bar(
+            shown, claims[0] if claims else None, attribute(_ratio(language, found, shown))
+        )
+    yield picture + _sentence(language, found)
+    yield "{: .wiki-compared }"
+    yield ""
+    parts = [verdict_text(language, verdict) for verdict in found.verdicts
+             if not (card and elsewhere(environment, verdict))]  # fmt: skip
+    if found.measurement and found.measurement.ratio:
+        parts.append(escape(_how(language, found.measurement)))
+    if parts:
+        yield " · ".join(parts)
+        yield "{: .wiki-how }"
+        yield ""
+
+
+def elsewhere(environment: Environment, verdict: Verdict) -> bool:
+    """Whether a claim speaks of a GPU, and this environment is none."""
+    about_card = verdict.claim.on.startswith("cuda")
+    untested = verdict.judgement is Judgement.UNTESTED
+    return about_card and untested and environment.device == "cpu"
+
+
+def verdict_text(language: str, verdict: Verdict) -> str:
+    """Write a claim and what evidence says of it."""
+    claim, reason = verdict.claim, verdict.reason
+    words = say(language, "claim", text=claim.text)
+    if claim.on:
+        words += " " + say(language, "on", hardware=claim.on)
+    text = f'<span class="wiki-claim">{escape(words)}</span> '
+    if verdict.judgement is Judgement.UNTESTED and claim.on.startswith("cuda"):
+        return text + mark("untested", say(language, "no-gpu"))
+    text += verdict_word(language, verdict)
+    if verdict.judgement is Judgement.CONFIRMED:
+        reason = ""
+    elif claim.expected == "refuted" and verdict.judgement is Judgement.REFUTED:
+        reason = say(language, "owned")
+    return text + (f' <span class="wiki-reason">({escape(reason)})</span>' if reason else "")
+
+
+def verdict_word(language: str, verdict: Verdict) -> str:
+    """Write a verdict as one word."""
+    return mark(verdict.judgement, say(language, verdict.judgement))
+
+
+def meaning(language: str, comparison: Comparison) -> str:
+    """Say what a pattern is measured against."""
+    against = comparison.pairing.against
+    if against.startswith("ablation:") and language != "en":
+        return say(language, "without", name=against.removeprefix("ablation:"))
+    if against in ("baseline", "pattern"):
+        return say(language, f"the-{against}")
+    return comparison.meaning or against
+
+
+def curve_lines(language: str, found: Sequence[ComparisonReport]) -> Iterator[str]:
+    """Draw the sizes of each sweep among an environment's comparisons."""
+    groups: dict[tuple[str, str], list[tuple[str, Interval, ComparisonReport]]] = {}
+    for one in found:
+        shown = _shown(one.measurement)
+        pairing = one.comparison.pairing
+        if shown and "=" in pairing.size:
+            groups.setdefault((pairing.against, pairing.metric), []).append(
+                (pairing.size, shown, one)
+            )
+    for points in groups.values():
+        if len(points) < 3:
+            continue
+        axis = points[0][0].partition("=")[0]
+        what = meaning(language, points[0][2].comparison)
+        label = attribute(say(language, "chart", meaning=what))
+        sizes = tuple(size.partition("=")[2] for size, _, _ in points)
+        yield curve(sizes, tuple(shown for _, shown, _ in points), axis, label)
+        yield "{: .wiki-chart }"
+        yield ""
+
+
+def _shown(measurement: Measurement | None) -> Interval | None:
+    """The interval as a page shows it: memory is told as the candidate's share."""
+    if measurement is None or measurement.ratio is None:
+        return None
+    ratio = measurement.ratio
+    if measurement.metric != "memory":
+        return ratio
+    return Interval(
+        estimate=1 / ratio.estimate,
+        low=1 / ratio.high,
+        high=1 / ratio.low,
+        confidence=ratio.confidence,
+    )
+
+
+def _sentence(language: str, found: ComparisonReport) -> str:
+    size = found.comparison.pairing.size
+    head = f"<code>{escape(size)}</code> " if size else ""
+    what = meaning(language, found.comparison)
+    measurement, shown = found.measurement, _shown(found.measurement)
+    if measurement is None:
+        return head + escape(say(language, "not-measured", meaning=what))
+    if measurement.invalid or shown is None:
+        reason = measurement.invalid or say(language, "samples", n=measurement.samples)
+        return head + escape(say(language, "invalid-comparison", meaning=what, reason=reason))
+    text = _ratio(language, found, shown)
+    ratio = times(language, shown.estimate)
+    return head + escape(text).replace(escape(ratio), f"**{escape(ratio)}**", 1)
+
+
+def _ratio(language: str, found: ComparisonReport, shown: Interval) -> str:
+    against = found.comparison.pairing.against
+    kind = "ablation" if against.startswith("ablation:") else against
+    memory = found.comparison.pairing.metric == "memory"
+    key = "memory-of" if memory else f"over-{kind}"
+    text = say(
+        language,
+        key if kind in ("baseline", "ablation", "pattern") or memory else "over-ablation",
+        ratio=times(language, shown.estimate),
+        low=number(shown.low),
+        high=number(shown.high),
+        meaning=meaning(language, found.comparison),
+    )
+    if memory or against == "pattern":
+        return text
+    if shown.high < 1:
+        return f"{text}: {say(language, 'slower')}"
+    return f"{text}: {say(language, 'no-difference')}" if shown.low <= 1 else text
+
+
+def _how(language: str, measurement: Measurement) -> str:
+    one = "threads-1" if measurement.threads == 1 else "threads"
+    parts = [say(language, "samples", n=measurement.samples)]
+    if measurement.metric == "time" and measurement.baseline and measurement.candidate:
+        sides = (duration(measurement.baseline), duration(measurement.candidate))
+        parts.append(say(language, "medians", baseline=sides[0], candidate=sides[1]))
+        parts.append(say(language, one, n=measurement.threads))
+    if measurement.first_call:
+        parts.append(say(language, "first-call", time=duration(measurement.first_call)))
+    return " · ".join(parts)

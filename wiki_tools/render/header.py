@@ -1,0 +1,116 @@
+"""The page's header: what its author declares beside what evidence supports."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from wiki_tools.pages import Page
+from wiki_tools.protocol import Status
+from wiki_tools.render.outcome import device_label, environment_anchor, note, paragraph
+from wiki_tools.render.row import needs_gpu
+from wiki_tools.render.site import Site
+from wiki_tools.render.text import escape, indent, link, mark
+from wiki_tools.render.words import WORDS, day, say
+from wiki_tools.report import EnvironmentReport, PageReport, PageStatus
+
+
+def page_status(report: PageReport | None) -> PageStatus:
+    """The status that a page shows for all its environments: the strongest one's."""
+    if report is None or not report.environments:
+        return PageStatus.UNVERIFIED
+    return report.environments[0].status
+
+
+def header_text(site: Site, page: Page) -> str:
+    """Write the header as Markdown; empty for a page that neither runs nor declares anything."""
+    report = site.report(page)
+    lines = list(_lines(site, page, report))
+    if not lines:
+        return ""
+    status = page_status(report) if report and report.snippets else "plain"
+    return "\n".join([f'!!! wiki-header {status} ""', "", *indent(lines)]).rstrip() + "\n"
+
+
+def _lines(site: Site, page: Page, report: PageReport | None) -> Iterator[str]:
+    language = page.language
+    if report and report.snippets:
+        yield from _evidence(site, page, report)
+    facts = list(_facts(language, page, report))
+    if facts:
+        yield from paragraph("wiki-facts", " · ".join(facts))
+    names = list(page.frontmatter.aliases)
+    if names:
+        text = ", ".join(f"<b>{escape(name)}</b>" for name in names)
+        yield from paragraph("wiki-also", f"{say(language, 'also')}: {text}")
+    if page.frontmatter.tags:
+        tags = " ".join(f"<span>{escape(tag)}</span>" for tag in page.frontmatter.tags)
+        yield from paragraph("wiki-tags", f"{say(language, 'tags')}: {tags}")
+    sources = list(_sources(page))
+    if sources:
+        yield from paragraph("wiki-facts", f"{say(language, 'sources')}: {', '.join(sources)}")
+
+
+def _evidence(site: Site, page: Page, report: PageReport) -> Iterator[str]:
+    language = page.language
+    for environment in report.environments:
+        yield from paragraph("wiki-ran", _environment(site, page, environment))
+        if environment.status in (PageStatus.FAILING, PageStatus.OUTDATED, PageStatus.PARTIAL):
+            for reason in environment.reasons[:3]:
+                yield from note(reason)
+    if not report.environments:
+        words = mark("unverified", say(language, "unverified"))
+        yield from paragraph("wiki-ran", f"{words} {say(language, 'no-evidence')}")
+    on_card = any(e.environment.device != "cpu" for e in report.environments)
+    if not on_card and any(needs_gpu(snippet) for snippet in report.snippets):
+        yield from paragraph("wiki-ran", mark("untested", say(language, "no-gpu")))
+
+
+def _environment(site: Site, page: Page, environment: EnvironmentReport) -> str:
+    language = page.language
+    label = f"**{escape(device_label(environment.environment))}**"
+    status = site.localized("status", language)
+    where = link(label, page.path, status, environment_anchor(environment.name))
+    words = mark(environment.status, say(language, environment.status))
+    parts = [say(language, "on-machine", word=words, where=where), tally(language, environment)]
+    if environment.last_verified:
+        parts.append(day(language, environment.last_verified))
+    return " · ".join(part for part in parts if part)
+
+
+def tally(language: str, environment: EnvironmentReport) -> str:
+    """Count how an environment's snippets ended: `7 passed, 1 skipped`."""
+    counts: Counter[str] = Counter()
+    for seen in environment.snippets:
+        if seen.evidence is None:
+            counts["not-run"] += 1
+        elif seen.outdated:
+            counts["outdated"] += 1
+        else:
+            counts[str(seen.evidence.outcome.status)] += 1
+    order = [*(str(status) for status in Status), "outdated", "not-run"]
+    found = (f"{counts[key]} {say(language, key)}" for key in order if counts[key])
+    if language == "ko":
+        found = (f"{say(language, key)} {counts[key]}" for key in order if counts[key])
+    return ", ".join(found)
+
+
+def _facts(language: str, page: Page, report: PageReport | None) -> Iterator[str]:
+    matter = page.frontmatter
+    if matter.status:
+        word = say(language, matter.status) if matter.status in WORDS else matter.status
+        yield f"{say(language, 'declared')} **{escape(word)}**"
+    if matter.source_trust_level:
+        yield f"{say(language, 'trust')} **{escape(matter.source_trust_level)}**"
+    if matter.confidence_score is not None:
+        yield f"{say(language, 'confidence')} **{matter.confidence_score:g}**"
+    if matter.last_reinforced:
+        date = escape(day(language, matter.last_reinforced.isoformat()))
+        aged = " " + mark("outdated", say(language, "aged")) if report and report.aged else ""
+        yield f"{say(language, 'reinforced')} {date}{aged}"
+
+
+def _sources(page: Page) -> Iterator[str]:
+    for source in page.frontmatter.raw_sources:
+        if source.startswith(("https://", "http://")) and not set(source) & set(" <>\"'()"):
+            yield f"<{source}>"
+        else:
+            yield escape(source)

@@ -1,0 +1,100 @@
+"""What one environment saw of a snippet, as lines of Markdown."""
+
+from collections.abc import Iterator
+
+from wiki_tools.environment import Environment
+from wiki_tools.ledger import Evidence
+from wiki_tools.protocol import Outcome, Status
+from wiki_tools.render.comparison import comparison_lines, curve_lines
+from wiki_tools.render.text import escape, mark
+from wiki_tools.render.words import day, duration, say
+from wiki_tools.report import EnvironmentReport, SnippetReport
+from wiki_tools.snippets import Snippet
+
+
+def device_label(environment: Environment) -> str:
+    """Name a machine by its device: `NVIDIA H200`, `AMD EPYC 9V74 (CPU)`."""
+    name = " ".join(environment.device_name.split())
+    if environment.device != "cpu":
+        return name or environment.device.upper()
+    return f"{name} (CPU)" if name and name.casefold() != "cpu" else "CPU"
+
+
+def environment_anchor(name: str) -> str:
+    """The HTML id of an environment on the status page."""
+    return "environment-" + "".join(c if c.isalnum() else "-" for c in name.lower())
+
+
+def outcome_lines(
+    language: str,
+    where: str,
+    environment: EnvironmentReport,
+    seen: SnippetReport,
+    shift: int,
+    *,
+    card: bool,
+) -> Iterator[str]:
+    """Say how a snippet ran in one environment, and how it compares.
+
+    `where` is the environment's name as Markdown; `shift` is added to line numbers, since the
+    same fence stands on another line of a translation; `card` says that a GPU has run it.
+    """
+    evidence = seen.evidence
+    if evidence is None:
+        return
+    yield from paragraph("wiki-ran", _headline(language, where, seen, evidence))
+    if seen.outdated:
+        status = say(language, evidence.outcome.status)
+        date = day(language, evidence.recorded)
+        yield from note(say(language, "changed-since", date=date, status=status))
+        return
+    yield from _notes(language, seen.snippet, evidence.outcome, shift)
+    for found in seen.comparisons:
+        yield from comparison_lines(language, environment.environment, found, card=card)
+    yield from curve_lines(language, seen.comparisons)
+
+
+def paragraph(kind: str, text: str) -> Iterator[str]:
+    """Write a paragraph with a class."""
+    yield text
+    yield f"{{: .{kind} }}"
+    yield ""
+
+
+def note(text: str) -> Iterator[str]:
+    """Write a plain text as a muted paragraph."""
+    yield from paragraph("wiki-note", escape(text))
+
+
+def _headline(language: str, where: str, seen: SnippetReport, evidence: Evidence) -> str:
+    outcome = evidence.outcome
+    status = "outdated" if seen.outdated else str(outcome.status)
+    word = mark(status, say(language, status))
+    parts = [say(language, "on-machine", word=word, where=where), day(language, evidence.recorded)]
+    if seen.outdated:
+        return " · ".join(parts)
+    if outcome.status is Status.PASSED:
+        parts.append(duration(outcome.seconds))
+    if outcome.checked and outcome.status is Status.PASSED:
+        one = "asserted-1" if len(outcome.checked) == 1 else "asserted"
+        parts.append(say(language, one, n=len(outcome.checked)))
+    return " · ".join(parts)
+
+
+def _notes(language: str, snippet: Snippet, outcome: Outcome, shift: int) -> Iterator[str]:
+    if outcome.message:
+        place = ""
+        if outcome.line:
+            own = outcome.path in ("", snippet.path) or outcome.path.endswith("/" + snippet.path)
+            place = say(language, "line", line=outcome.line + (shift if own else 0)) + ": "
+            place = place if own else f"{outcome.path}, {place}"
+        yield from paragraph("wiki-message", escape(place + outcome.message))
+    for text in outcome.notes:
+        yield from note(say(language, text) if text == "retargeted" else text)
+    if outcome.traceback:
+        yield f'??? wiki-fold "{say(language, "traceback")}"'
+        yield ""
+        yield "    ```text"
+        yield from (f"    {line}" for line in outcome.traceback.replace("```", "'''").splitlines())
+        yield "    ```"
+        yield ""

@@ -1,0 +1,154 @@
+"""What rendering a page may ask about the wiki it belongs to."""
+
+import os
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from wiki_tools.config import Config
+from wiki_tools.graph import (
+    BrokenLink,
+    FileLink,
+    LinkGraph,
+    ResolvedLink,
+    backlinks,
+    canonical_keys,
+    wanted,
+)
+from wiki_tools.pages import Page
+from wiki_tools.report import PageReport
+from wiki_tools.snippets import snippet_file
+
+Found = ResolvedLink | BrokenLink | FileLink
+"""A link as the graph has it, in any of its buckets."""
+
+_PAGES = (".md", ".markdown")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Site:
+    """A wiki, indexed for rendering."""
+
+    config: Config
+    pages: Mapping[str, Page]
+    """Path to page."""
+    translations: Mapping[str, Mapping[str, Page]]
+    """Key to language to page."""
+    links: Mapping[str, Sequence[Found]]
+    """Path to the links that stand there."""
+    incoming: Mapping[str, Sequence[ResolvedLink]]
+    """Key to the links that lead to it, duplicates followed."""
+    wanted: Mapping[str, Sequence[BrokenLink]]
+    """Target that no page answers to, the most wanted first, to the links that ask for it."""
+    canonical: Mapping[str, str]
+    """Key of every page to the key that it stands for."""
+    reports: Mapping[str, PageReport]
+    """Key to report."""
+    media: Mapping[str, Path]
+    """Path in the tree to the file of the vault that is no page: images and the like."""
+    files: Mapping[str, str]
+    """Snippet id to the path of its runnable file in the tree."""
+    notebooks: Mapping[str, str]
+    """Key of a page with snippets to the path of its notebook in the tree."""
+    own: Mapping[str, str]
+    """`status`, `wanted`, `notebooks`, `snippets`, `assets` to a name in the tree that no page
+    of the vault has."""
+
+    def report(self, page: Page) -> PageReport | None:
+        """The report of a page; translations share it."""
+        return self.reports.get(page.key)
+
+    def page_for(self, key: str, language: str) -> Page | None:
+        """The page with a key, in a language where there is such a translation."""
+        found = self.translations.get(key)
+        if not found:
+            return None
+        return found.get(language) or next(iter(found.values()))
+
+    def localized(self, name: str, language: str) -> str:
+        """The path of a generated page in a language."""
+        suffix = "" if language == self.config.languages[0] else f".{language}"
+        return f"{self.own[name]}{suffix}.md"
+
+
+def index_site(
+    config: Config, pages: Sequence[Page], graph: LinkGraph, reports: Iterable[PageReport]
+) -> Site:
+    """Index a wiki for rendering."""
+    links: dict[str, list[Found]] = defaultdict(list)
+    every: list[Found] = [*graph.resolved, *graph.broken, *graph.files]
+    for found in every:
+        links[found.path].append(found)
+    translations: dict[str, dict[str, Page]] = defaultdict(dict)
+    for page in sorted(
+        pages,
+        key=lambda p: (
+            config.languages.index(p.language) if p.language in config.languages else 99,
+            p.path,
+        ),
+    ):
+        translations[page.key].setdefault(page.language, page)
+    by_key = _by_key(reports)
+    own = _free_names(config.docs, pages)
+    return Site(
+        config=config,
+        pages={page.path: page for page in pages},
+        translations=translations,
+        links=links,
+        incoming=backlinks(graph),
+        wanted=wanted(graph),
+        canonical=canonical_keys(pages),
+        reports=by_key,
+        media=dict(find_media(config.docs)),
+        files=dict(_files(config, by_key.values(), own["snippets"])),
+        notebooks=dict(_notebooks(by_key.values(), own["notebooks"])),
+        own=own,
+    )
+
+
+def _files(config: Config, reports: Iterable[PageReport], folder: str) -> Iterator[tuple[str, str]]:
+    for report in reports:
+        for snippet in report.snippets:
+            if not snippet.skip and not all(program.missing for program in snippet.programs):
+                file = snippet_file(config, snippet).relative_to(config.snippets)
+                yield snippet.id, f"{folder}/{file.as_posix()}"
+
+
+def _notebooks(reports: Iterable[PageReport], folder: str) -> Iterator[tuple[str, str]]:
+    for report in reports:
+        if any(not snippet.skip for snippet in report.snippets):
+            yield (
+                report.page.key,
+                f"{folder}/{PurePosixPath(report.page.path).with_suffix('.ipynb')}",
+            )
+
+
+def find_media(docs: Path) -> Iterator[tuple[str, Path]]:
+    """Find the files of a vault that are no pages; hidden ones and ways out of it are left."""
+    root = os.path.realpath(docs)
+    for folder, folders, files in os.walk(docs):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        for name in files:
+            file = Path(folder, name)
+            inside = os.path.realpath(file).startswith(root + os.sep) and file.is_file()
+            if inside and not name.startswith(".") and not name.lower().endswith(_PAGES):
+                path = file.relative_to(docs).as_posix()
+                yield path.encode("utf-8", "surrogateescape").decode("utf-8", "replace"), file
+
+
+def _by_key(reports: Iterable[PageReport]) -> dict[str, PageReport]:
+    found: dict[str, PageReport] = {}
+    for report in reports:
+        known = found.get(report.page.key)
+        if known is None or len(report.snippets) > len(known.snippets):
+            found[report.page.key] = report
+    return found
+
+
+def _free_names(docs: Path, pages: Sequence[Page]) -> dict[str, str]:
+    tops = {PurePosixPath(page.path).parts[0].split(".")[0].casefold() for page in pages}
+    if docs.is_dir():
+        tops |= {entry.name.split(".")[0].casefold() for entry in docs.iterdir()}
+    names = ("status", "wanted", "notebooks", "snippets", "assets")
+    return {name: name if name not in tops else f"wiki-{name}" for name in names}

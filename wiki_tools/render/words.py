@@ -1,0 +1,266 @@
+"""What the site says, in each of its languages."""
+
+import datetime
+
+WORDS: dict[str, dict[str, str]] = {
+    "evidence": {"en": "Evidence", "ko": "실행 근거"},
+    "declared": {"en": "declared", "ko": "작성자 표기"},
+    "trust": {"en": "source trust", "ko": "출처 신뢰도"},
+    "confidence": {"en": "confidence", "ko": "확신도"},
+    "reinforced": {"en": "last reinforced", "ko": "마지막 보강"},
+    "aged": {"en": "aged", "ko": "오래됨"},
+    "also": {"en": "Also called", "ko": "다른 이름"},
+    "tags": {"en": "Tags", "ko": "태그"},
+    "sources": {"en": "Sources", "ko": "출처"},
+    # statuses of a page
+    "failing": {"en": "failing", "ko": "실패"},
+    "outdated": {"en": "outdated", "ko": "갱신 필요"},
+    "partial": {"en": "partial", "ko": "일부 확인"},
+    "verified": {"en": "verified", "ko": "검증됨"},
+    "unverified": {"en": "unverified", "ko": "미검증"},
+    # what an author declares
+    "draft": {"en": "draft", "ko": "초안"},
+    "review": {"en": "review", "ko": "검토 중"},
+    "deprecated": {"en": "deprecated", "ko": "폐기됨"},
+    # statuses of a run
+    "passed": {"en": "passed", "ko": "통과"},
+    "failed": {"en": "failed", "ko": "실패"},
+    "incomplete": {"en": "incomplete", "ko": "불완전"},
+    "skipped": {"en": "skipped", "ko": "건너뜀"},
+    "timed_out": {"en": "timed out", "ko": "시간 초과"},
+    "crashed": {"en": "crashed", "ko": "비정상 종료"},
+    "not-run": {"en": "not run", "ko": "실행 안 함"},
+    # judgements
+    "confirmed": {"en": "confirmed", "ko": "확인됨"},
+    "refuted": {"en": "refuted", "ko": "반박됨"},
+    "inconclusive": {"en": "inconclusive", "ko": "판단 보류"},
+    "invalid": {"en": "invalid", "ko": "비교 불가"},
+    "untested": {"en": "untested", "ko": "미측정"},
+    # the row under a pattern
+    "never-run": {
+        "en": "No run of this code is recorded yet.",
+        "ko": "이 코드를 실행한 기록이 아직 없습니다.",
+    },
+    "no-evidence": {
+        "en": "Nothing on this page has been run yet.",
+        "ko": "이 문서의 코드는 아직 실행된 적이 없습니다.",
+    },
+    "nothing-to-run": {
+        "en": "This page has no code to run.",
+        "ko": "이 문서에는 실행할 코드가 없습니다.",
+    },
+    "changed-since": {
+        "en": "The code has changed since this run of {date} ({status}); it counts for nothing"
+        " until it is run again.",
+        "ko": "{date} 실행({status}) 이후 코드가 바뀌었습니다. 다시 실행하기 전까지는 근거가 되지"
+        " 않습니다.",
+    },
+    "retargeted": {
+        "en": "The code names a GPU and ran on this CPU instead, so this says nothing about a GPU.",
+        "ko": "GPU를 지정한 코드를 이 CPU에서 대신 실행했으므로 GPU에 대한 근거는 아닙니다.",
+    },
+    "retargeted-short": {"en": "on this CPU in place of a GPU", "ko": "GPU 대신 이 CPU에서"},
+    "no-gpu": {
+        "en": "untested: no GPU has run this yet",
+        "ko": "미측정: 아직 GPU에서 실행된 적이 없습니다",
+    },
+    "gpu": {"en": "GPU", "ko": "GPU"},
+    "on-machine": {"en": "{word} on {where}", "ko": "{word} · {where}"},
+    "over-baseline": {
+        "en": "{ratio} ({low} to {high}) over the baseline",
+        "ko": "기준 코드보다 {ratio} ({low}~{high})",
+    },
+    "over-ablation": {
+        "en": "{ratio} ({low} to {high}) over {meaning}",
+        "ko": "{meaning}보다 {ratio} ({low}~{high})",
+    },
+    "over-pattern": {
+        "en": "{ratio} ({low} to {high}) the pattern's time",
+        "ko": "패턴의 {ratio} 시간 ({low}~{high})",
+    },
+    "without": {"en": "the same code without {name}", "ko": "{name} 없이 실행한 같은 코드"},
+    "memory-of": {
+        "en": "{ratio} ({low} to {high}) of the peak memory of {meaning}",
+        "ko": "{meaning} 대비 최대 메모리 {ratio} ({low}~{high})",
+    },
+    "the-baseline": {"en": "the baseline", "ko": "기준 코드"},
+    "the-pattern": {"en": "the pattern", "ko": "패턴"},
+    "slower": {"en": "slower, not faster", "ko": "더 빠르지 않고 느림"},
+    "no-difference": {"en": "no difference seen", "ko": "차이가 보이지 않음"},
+    "invalid-comparison": {
+        "en": "No fair comparison with {meaning}: {reason}",
+        "ko": "{meaning}와(과)의 비교는 공정하지 않음: {reason}",
+    },
+    "not-measured": {
+        "en": "Not measured here against {meaning}",
+        "ko": "{meaning}와(과)의 비교는 아직 측정되지 않음",
+    },
+    "claim": {"en": "claim {text}", "ko": "주장 {text}"},
+    "owned": {
+        "en": "the page knows that this claim fails",
+        "ko": "문서가 이 주장이 틀렸음을 알고 밝힘",
+    },
+    "asserted": {"en": "{n} assertions held", "ko": "단언 {n}개 성립"},
+    "asserted-1": {"en": "1 assertion held", "ko": "단언 1개 성립"},
+    "on": {"en": "on {hardware}", "ko": "{hardware} 기준"},
+    "medians": {
+        "en": "median {baseline} against {candidate}",
+        "ko": "중앙값 {baseline} 대 {candidate}",
+    },
+    "threads": {"en": "{n} threads", "ko": "스레드 {n}개"},
+    "threads-1": {"en": "1 thread", "ko": "스레드 1개"},
+    "samples": {"en": "{n} paired samples", "ko": "표본 {n}쌍"},
+    "first-call": {"en": "first call {time}", "ko": "첫 호출 {time}"},
+    "line": {"en": "line {line}", "ko": "{line}번째 줄"},
+    "traceback": {"en": "Traceback", "ko": "트레이스백"},
+    "notebook": {"en": "notebook with outputs", "ko": "출력이 담긴 노트북"},
+    "download": {"en": "runnable file", "ko": "실행 파일"},
+    "context": {
+        "en": "Where the names that it does not define came from",
+        "ko": "정의하지 않고 쓴 이름은 어디서 왔나",
+    },
+    "name": {"en": "Name", "ko": "이름"},
+    "provider": {"en": "Provided by", "ko": "출처"},
+    "from-setup": {"en": "the setup fence", "ko": "setup 코드 블록"},
+    "from-import": {"en": "usual import", "ko": "관례적 import"},
+    "from-stock": {"en": "stock fixture ({what})", "ko": "내장 픽스처 ({what})"},
+    "from-fence": {"en": "earlier code on this page", "ko": "이 문서의 앞선 코드"},
+    "nothing": {
+        "en": "nothing provides it (line {line})",
+        "ko": "제공하는 것이 없음 ({line}번째 줄)",
+    },
+    "details": {"en": "How it was measured", "ko": "어떻게 측정했나"},
+    "size": {"en": "Size", "ko": "크기"},
+    "ratio": {"en": "Ratio", "ko": "배율"},
+    "interval": {"en": "95% interval", "ko": "95% 구간"},
+    "chart": {
+        "en": "Ratio over {meaning} at each size, with its 95% interval",
+        "ko": "크기별 {meaning} 대비 배율과 95% 구간",
+    },
+    "times": {"en": "{number}x", "ko": "{number}배"},
+    # labels of fences
+    "role-setup": {"en": "setup: runs before the patterns", "ko": "setup: 패턴보다 먼저 실행"},
+    "role-baseline": {
+        "en": "baseline: what the pattern is measured against",
+        "ko": "baseline: 패턴과 비교하는 기준 코드",
+    },
+    "role-antipattern": {"en": "anti-pattern: what not to do", "ko": "안티패턴: 하지 말 것"},
+    "role-check": {
+        "en": "check: assertions that run after the pattern",
+        "ko": "check: 패턴 다음에 실행하는 단언",
+    },
+    "role-continues": {"en": "continues the code above", "ko": "위 코드에 이어서"},
+    "role-out": {"en": "prints", "ko": "출력"},
+    "role-no-run": {"en": "compiled, not run", "ko": "컴파일만 하고 실행하지 않음"},
+    # links
+    "wanted-link": {"en": "no such page yet", "ko": "아직 없는 문서"},
+    "ambiguous-link": {"en": "more than one page answers to this", "ko": "해당하는 문서가 여럿"},
+    "broken-link": {"en": "leads nowhere", "ko": "가리키는 곳이 없음"},
+    "embedded": {"en": "From {link}", "ko": "{link}에서"},
+    "backlinks": {"en": "Linked from", "ko": "이 문서를 가리키는 문서"},
+    "as-parent": {"en": "names it as parent", "ko": "상위 문서로 지목"},
+    "as-application": {"en": "names it as an application", "ko": "응용으로 지목"},
+    "as-adjacent": {"en": "names it as adjacent", "ko": "인접 문서로 지목"},
+    "as-mention": {"en": "mentions it", "ko": "본문에서 언급"},
+    "as-other": {"en": "links it as {label}", "ko": "'{label}'(으)로 연결"},
+    "duplicate": {
+        "en": "This page is a duplicate. Read {link} instead.",
+        "ko": "중복된 문서입니다. {link} 문서를 보세요.",
+    },
+    # generated pages
+    "status": {"en": "Status", "ko": "상태"},
+    "status-lead": {
+        "en": "Every pattern of the wiki, and what each environment saw of it. A word in this table"
+        " is computed from recorded runs; nobody types it.",
+        "ko": "위키의 모든 패턴과 각 환경에서 확인한 결과입니다. 이 표의 낱말은 기록된 실행에서"
+        " 계산되며, 손으로 적지 않습니다.",
+    },
+    "pages": {"en": "Pages", "ko": "문서"},
+    "page": {"en": "Page", "ko": "문서"},
+    "pattern": {"en": "Pattern", "ko": "패턴"},
+    "patterns": {"en": "Patterns", "ko": "패턴"},
+    "environments": {"en": "Environments", "ko": "환경"},
+    "environment": {"en": "Environment", "ko": "환경"},
+    "no-patterns": {
+        "en": "No page of this wiki has code to run.",
+        "ko": "이 위키에는 실행할 코드가 있는 문서가 없습니다.",
+    },
+    "no-environments": {
+        "en": "No run is recorded yet: `wiki verify` makes the first.",
+        "ko": "기록된 실행이 아직 없습니다. `wiki verify`가 첫 기록을 만듭니다.",
+    },
+    "processor": {"en": "Processor", "ko": "프로세서"},
+    "cores": {"en": "{n} cores", "ko": "코어 {n}개"},
+    "system": {"en": "System", "ko": "운영체제"},
+    "driver": {"en": "Driver", "ko": "드라이버"},
+    "compiler": {"en": "C++ compiler", "ko": "C++ 컴파일러"},
+    "libraries": {"en": "Libraries", "ko": "라이브러리"},
+    "last-verified": {"en": "Last verified", "ko": "마지막 검증"},
+    "none": {"en": "none", "ko": "없음"},
+    "wanted": {"en": "Wanted pages", "ko": "작성이 필요한 문서"},
+    "wanted-lead": {
+        "en": "Pages that others link to and nobody has written, the most wanted first.",
+        "ko": "다른 문서가 가리키지만 아직 쓰이지 않은 문서입니다. 많이 찾는 것부터 적었습니다.",
+    },
+    "wanted-none": {"en": "Every link leads to a page.", "ko": "모든 링크가 문서로 이어집니다."},
+    "wanted-by": {"en": "wanted by", "ko": "찾는 문서"},
+    "home": {"en": "Pages of this wiki", "ko": "이 위키의 문서"},
+    # notebooks
+    "nb-lead": {
+        "en": "Outputs were recorded by `wiki verify` on {where}, {date}; building this page ran"
+        " nothing.",
+        "ko": "출력은 {date} {where}에서 `wiki verify`가 기록한 것이며, 이 페이지를 만들 때는"
+        " 아무것도 실행하지 않았습니다.",
+    },
+    "nb-none": {
+        "en": "No run is recorded yet, so there are no outputs.",
+        "ko": "기록된 실행이 없어 출력이 없습니다.",
+    },
+    "back": {"en": "Page", "ko": "문서"},
+}
+"""Key to language to text; every key has every language."""
+
+LANGUAGES = ("en", "ko")
+
+
+def say(language: str, key: str, **values: object) -> str:
+    """Give a text in a language, in English where the site does not speak it.
+
+    Raises:
+        KeyError: there is no such text.
+    """
+    texts = WORDS[key]
+    return texts.get(language, texts["en"]).format(**values)
+
+
+def day(language: str, moment: str) -> str:
+    """Write the day of a UTC time stamp as that language's readers expect it."""
+    try:
+        date = datetime.datetime.fromisoformat(moment)
+    except ValueError:
+        return moment
+    if language == "ko":
+        return f"{date.year}년 {date.month}월 {date.day}일"
+    return f"{date.day} {date:%b} {date.year}"
+
+
+def times(language: str, value: float) -> str:
+    """Write a ratio: two significant digits, and thousands without a fraction."""
+    return say(language, "times", number=number(value))
+
+
+def number(value: float) -> str:
+    """Write a positive number with two significant digits, three from 100 on."""
+    if value >= 100:
+        return f"{float(f'{value:.3g}'):,.0f}"
+    if value >= 10:
+        return f"{value:.0f}"
+    return f"{float(f'{value:.2g}'):.2g}" if value < 1 else f"{value:.1f}"
+
+
+def duration(seconds: float) -> str:
+    """Write seconds with the unit that suits them."""
+    for unit, scale in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
+        if seconds >= scale:
+            return f"{number(seconds / scale)} {unit}"
+    return f"{number(seconds / 1e-9)} ns"
