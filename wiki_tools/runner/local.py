@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import re
 import selectors
 import signal
 import socket
@@ -16,12 +17,16 @@ from types import TracebackType
 
 import wiki_tools
 from wiki_tools.config import Config
+from wiki_tools.environment import compiler_name
 from wiki_tools.errors import WorkerError
 from wiki_tools.protocol import Job, Outcome, Status, decode, encode
 from wiki_tools.worker.surroundings import worker_environment
 
 Key = tuple[str, tuple[str, ...]]
 """What a parent is made for: a device, and the frameworks that it imports."""
+
+WORTH_IMPORTING = (("numpy", "numpy"), ("torch.compile", "torch.compile"))
+"""What a parent imports beside the job's frameworks, and the text in a cell that asks for it."""
 
 PATIENCE = 10.0
 """Seconds that a parent has to end after it was told to."""
@@ -36,11 +41,15 @@ class Ticket:
 
     @property
     def key(self) -> Key:
-        """The parent that it needs; numpy is worth importing once as well."""
-        names = self.job.frameworks
-        if not names and any("numpy" in cell.code for cell in self.job.cells):
-            names = ("numpy",)
-        return self.job.device, tuple(sorted(names))
+        """The parent that it needs."""
+        pairings = self.job.pairings
+        cells = [*self.job.cells, *(c for p in pairings for c in (*p.candidate, *p.baseline))]
+        extra = [name for name, sign in WORTH_IMPORTING if any(sign in c.code for c in cells)]
+        if "torch" not in self.job.frameworks and "torch.compile" in extra:
+            extra.remove("torch.compile")
+        if self.job.frameworks and "numpy" in extra:
+            extra.remove("numpy")  # they import it themselves
+        return self.job.device, (*sorted(self.job.frameworks), *extra)
 
     @property
     def alone(self) -> bool:
@@ -72,6 +81,8 @@ class Parent:
         command = [sys.executable, "-P", "-m", "wiki_tools.worker"]
         command += ["--frameworks", ",".join(frameworks), "--folder", str(folder)]
         environment = worker_environment(os.environ, device)
+        if "torch.compile" in frameworks and knows_every_instruction(compiler_name()):
+            environment["TORCHINDUCTOR_VEC_ISA_OK"] = "1"  # 15 s of test compilations a child
         home = str(Path(wiki_tools.__file__).parent.parent)
         paths = [home, *filter(None, [environment.get("PYTHONPATH")])]
         with log.open("wb") as stream, theirs:
@@ -245,6 +256,19 @@ class LocalExecutor:
     def _forget(self, parent: Parent) -> None:
         self._selector.unregister(parent.wire)
         self._parents.pop(parent.key, None)
+
+
+def knows_every_instruction(compiler: str) -> bool:
+    """Say whether a compiler can use all that this processor has, so that none need be tried.
+
+    GCC learnt AMX in 11, AVX512-FP16 in 12 and AMX-FP16 in 13 (https://gcc.gnu.org/releases.html).
+    """
+    found = re.match(r"g\+\+\S* (\d+)", compiler)
+    version = int(found[1]) if found else 0
+    if version in (11, 12):
+        flags = Path("/proc/cpuinfo").read_text("utf-8", "replace")
+        return "amx_fp16" not in flags and (version == 12 or "avx512_fp16" not in flags)
+    return version > 12
 
 
 def _killer(job: Job, code: int) -> Outcome:

@@ -6,7 +6,6 @@ Only what a cell raises is the snippet's doing. Everything else that goes wrong 
 
 import ast
 import sys
-import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from os import getpid
@@ -75,7 +74,6 @@ def run_program(job: Job, folder: str, watch: Callable[[int], None]) -> Outcome:
     stdout, both = capture.Sink(), capture.Sink()
     sys.stdout = capture.stream(1, stdout, both)
     sys.stderr = capture.stream(2, both)
-    warnings.filterwarnings("ignore", message="FigureCanvasAgg is non-interactive")
     seed_everything(job.seed)
     namespace = make_namespace(
         job.cells, folder=folder, device=job.device, frameworks=job.frameworks

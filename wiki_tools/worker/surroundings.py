@@ -31,6 +31,8 @@ def enter_environment(job: Job, scratch: str) -> None:
         TORCHINDUCTOR_CACHE_DIR=os.path.join(scratch, ".inductor"),  # noqa: PTH118
         TRITON_CACHE_DIR=os.path.join(scratch, ".triton"),  # noqa: PTH118
         TORCHINDUCTOR_COMPILE_THREADS="1",  # no pool of processes
+        # 8 s of precompiling headers would be for one kernel, since no cache outlives a snippet.
+        TORCHINDUCTOR_CPP_CACHE_PRECOMPILE_HEADERS="0",
         OMP_NUM_THREADS=threads,
         MKL_NUM_THREADS=threads,
         OPENBLAS_NUM_THREADS=threads,
