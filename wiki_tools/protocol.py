@@ -194,6 +194,9 @@ def _build(kind: Any, value: Any, where: str) -> Any:
     return _expect(kind, value, where)
 
 
+_hints = functools.cache(typing.get_type_hints)
+
+
 def _record(kind: Any, value: dict[str, Any], where: str) -> Any:
     hints = _hints(kind)
     unknown = value.keys() - hints.keys()

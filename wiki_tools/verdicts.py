@@ -1,10 +1,13 @@
 """Holds a measurement against its claim."""
 
 import enum
+import re
 from dataclasses import dataclass
 
 from wiki_tools.claims import Claim
+from wiki_tools.environment import Environment
 from wiki_tools.measure import Measurement
+from wiki_tools.stats import Interval
 
 
 class Judgement(enum.StrEnum):
@@ -25,3 +28,63 @@ class Verdict:
     judgement: Judgement
     reason: str
     measurement: Measurement | None = None
+
+
+def judge(claim: Claim, measurement: Measurement | None, environment: Environment) -> Verdict:
+    """Hold the interval of a measurement against the range of a claim.
+
+    Inside, it is confirmed; apart, refuted; across an edge, inconclusive. Hardware that the
+    claim does not speak of leaves it untested, whatever was measured.
+    """
+    judgement, reason = _judge(claim, measurement, environment)
+    return Verdict(claim=claim, judgement=judgement, reason=reason, measurement=measurement)
+
+
+def _judge(
+    claim: Claim, measurement: Measurement | None, environment: Environment
+) -> tuple[Judgement, str]:
+    if claim.on and not speaks_of(claim.on, environment):
+        return Judgement.UNTESTED, f"speaks of {claim.on}, and this is {environment.device_name}"
+    if measurement is None:
+        return Judgement.UNTESTED, "was not measured"
+    if measurement.invalid:
+        return Judgement.INVALID, measurement.invalid
+    if measurement.ratio is None:
+        return Judgement.INCONCLUSIVE, f"{measurement.samples} samples are too few"
+    return _compare(claim, measurement.ratio)
+
+
+def _compare(claim: Claim, ratio: Interval) -> tuple[Judgement, str]:
+    seen = f"{ratio.low:.3g} to {ratio.high:.3g}"
+    if ratio.high < claim.low:
+        return Judgement.REFUTED, f"measured {seen}, less than claimed"
+    if ratio.low > claim.high:
+        return Judgement.REFUTED, f"measured {seen}, more than claimed"
+    if claim.low <= ratio.low and ratio.high <= claim.high:
+        return Judgement.CONFIRMED, f"measured {seen}, all of it as claimed"
+    edge = claim.low if ratio.low < claim.low else claim.high
+    return Judgement.INCONCLUSIVE, f"measured {seen}, across the claim's edge at {edge:.3g}"
+
+
+def speaks_of(on: str, environment: Environment) -> bool:
+    """Say whether a claim's hardware (`cpu`, `cuda`, `cuda>=8.0`) is that of an environment."""
+    found = re.fullmatch(r"\s*(\w+)\s*(?:(>=|>|<=|<|==|=)\s*(\d+(?:\.\d+)?)\s*)?", on)
+    if found is None or found[1].casefold() != environment.device:
+        return False
+    if found[2] is None:
+        return True
+    have, want = _version(environment.capability), _version(found[3])
+    return {
+        ">=": have >= want,
+        ">": have > want,
+        "<=": have <= want,
+        "<": have < want,
+        "==": have == want,
+        "=": have == want,
+    }[found[2]]
+
+
+def _version(text: str) -> tuple[int, int]:
+    """A compute capability, which is no fraction: 10.0 comes after 9.0."""
+    major, _, minor = text.partition(".")
+    return (int(major), int(minor or 0)) if major.isdigit() else (0, 0)
