@@ -1,8 +1,9 @@
-"""Joins page, graph and ledger; finds what is outdated."""
+"""The values of a report."""
 
 import enum
 from dataclasses import dataclass
 
+from wiki_tools.claims import Claim
 from wiki_tools.environment import Environment
 from wiki_tools.ledger import Evidence
 from wiki_tools.measure import Comparison, Measurement
@@ -67,3 +68,5 @@ class PageReport:
     environments: tuple[EnvironmentReport, ...]
     """The strongest device first."""
     aged: bool
+    claims: tuple[Claim, ...] = ()
+    """All that this page says, in its own language and lines."""

@@ -1,0 +1,69 @@
+"""A report as the JSON of `wiki verify`."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from wiki_tools.environment import Environment
+from wiki_tools.protocol import Status
+from wiki_tools.report.types import ComparisonReport, EnvironmentReport, SnippetReport
+from wiki_tools.verdicts import Judgement
+
+
+def verify_document(environment: Environment, pages: Sequence[EnvironmentReport]) -> dict[str, Any]:
+    """What `wiki verify --format json` prints; the shape is DESIGN.md's."""
+    rows = [row for page in pages for row in page.snippets]
+    results = [_result(row) for row in rows]
+    statuses = {s.value: sum(r["status"] == s.value for r in results) for s in Status}
+    judged = [v.judgement for row in rows for c in row.comparisons for v in c.verdicts]
+    return {
+        "environment": asdict(environment),
+        "results": results,
+        "totals": {
+            "pages": len(pages),
+            "snippets": len(results),
+            **statuses,
+            "comparisons": sum(len(r["comparisons"]) for r in results),
+            "verdicts": {j.value: judged.count(j) for j in Judgement},
+        },
+    }
+
+
+def _result(row: SnippetReport) -> dict[str, Any]:
+    evidence = row.evidence
+    outcome = evidence.outcome if evidence else None
+    return {
+        "page": row.snippet.path,
+        "snippet": row.snippet.id,
+        "line": (outcome.line if outcome and outcome.line else row.snippet.fence.line),
+        "status": outcome.status.value if outcome else "unverified",
+        "seconds": outcome.seconds if outcome else 0.0,
+        "message": outcome.message if outcome else "",
+        "notes": list(outcome.notes) if outcome else [],
+        "context": dict(evidence.context) if evidence else {},
+        "comparisons": [entry for c in row.comparisons for entry in _compared(c)],
+    }
+
+
+def _compared(report: ComparisonReport) -> Iterator[dict[str, Any]]:
+    """One entry a claim, and one without a claim where there is none."""
+    seen = report.measurement
+    ratio = seen.ratio if seen else None
+    entry = {
+        "against": report.comparison.pairing.against,
+        "ratio": ratio.estimate if ratio else None,
+        "low": ratio.low if ratio else None,
+        "high": ratio.high if ratio else None,
+        "samples": seen.samples if seen else 0,
+        "size": report.comparison.pairing.size or None,
+    }
+    reason = seen.invalid if seen else "was not measured"
+    if not report.verdicts:
+        yield {**entry, "claim": None, "verdict": None, "reason": reason}
+    for verdict in report.verdicts:
+        yield {
+            **entry,
+            "claim": verdict.claim.text,
+            "verdict": verdict.judgement.value,
+            "reason": verdict.reason,
+        }
