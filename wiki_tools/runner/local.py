@@ -11,7 +11,7 @@ import sys
 import tempfile
 from collections import deque
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 
@@ -20,7 +20,9 @@ from wiki_tools.config import Config
 from wiki_tools.environment import compiler_name
 from wiki_tools.errors import WorkerError
 from wiki_tools.protocol import Job, Outcome, Status, decode, encode
+from wiki_tools.worker.ending import Ending, conclude
 from wiki_tools.worker.surroundings import worker_environment
+from wiki_tools.worker.task import Order
 
 Key = tuple[str, tuple[str, ...]]
 """What a parent is made for: a device, and the frameworks that it imports."""
@@ -213,8 +215,10 @@ class LocalExecutor:
         self._started += 1
         number = str(self._started)
         parent.running[number] = ticket
-        line = encode(replace(ticket.job, snippet=number))
-        parent.outgoing += line.encode("ascii") + b"\n"
+        job = ticket.job
+        text = encode(job).encode("ascii")
+        order = Order(number=number, timeout=job.timeout, memory=job.memory, text=text)
+        parent.outgoing += order.line()
         parent.send()
         self._listen(parent)
 
@@ -231,9 +235,8 @@ class LocalExecutor:
             if not parent.ready:
                 parent.ready = True
                 continue
-            outcome = decode(Outcome, line)
-            ticket = parent.running.pop(outcome.snippet)
-            yield replace(outcome, snippet=ticket.job.snippet)
+            ending = decode(Ending, line)
+            yield conclude(parent.running.pop(ending.number).job, ending)
 
     def _bury(self, parent: Parent, waiting: deque[Ticket]) -> Iterator[Outcome]:
         """Deal with a parent that has ended: its jobs run again, alone; then they are to blame."""

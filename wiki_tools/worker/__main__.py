@@ -3,7 +3,6 @@
 import os
 import socket
 import sys
-from pathlib import Path
 
 
 def main(arguments: list[str]) -> None:
@@ -19,7 +18,7 @@ def main(arguments: list[str]) -> None:
 
     preload(frameworks)
     with socket.socket(fileno=int(options["--socket"])) as wire:
-        Zygote(wire, Path(options["--folder"])).serve()
+        Zygote(wire, options["--folder"]).serve()
     os._exit(0)  # without the frameworks' own farewells
 
 

@@ -70,7 +70,7 @@ def run_job(job: Job, folder: str, send: Send, watch: Callable[[int], None]) -> 
 
 def run_program(job: Job, folder: str, watch: Callable[[int], None]) -> Outcome:
     """Run a job's cells in order until one fails."""
-    interpreter = Interpreter.remember()
+    interpreter = Interpreter.remember(job.cells)
     stdout, both = capture.Sink(), capture.Sink()
     sys.stdout = capture.stream(1, stdout, both)
     sys.stderr = capture.stream(2, both)

@@ -4,41 +4,67 @@ import json
 import os
 import re
 import signal
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from wiki_tools.protocol import Outcome, Output, Samples, Status, build
+from wiki_tools.protocol import Job, Outcome, Output, Samples, Status, build
 from wiki_tools.worker.blame import whereabouts
 from wiki_tools.worker.program import Place, plan_layout, program_folder
-from wiki_tools.worker.task import Task
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ending:
+    """What is known of a child that has ended; all of it may be a snippet's invention."""
+
+    number: str
+    """The order's."""
+    status: int
+    """As `os.waitpid` gives it."""
+    ended: str
+    """Why its parent ended it: `time`, `memory` or nothing."""
+    cell: int
+    """Index of the cell that it ran last, -1 before the first."""
+    folder: str
+    """Its scratch folder."""
+    messages: tuple[str, ...]
+    """What came with the nonce: an outcome, then samples; or a breakdown."""
+    printed: str = ""
+    """What was written past Python, by C++ or by other programs."""
+    trace: str = ""
+    """What faulthandler wrote."""
+
 
 HELD = (
     "timeout", "memory", "cpu", "file-size", "output", "scratch", "environment", "descendants",
 )  # fmt: skip
 """What holds for every child that was forked."""
-_FRAME = re.compile(rb'^  File "([^"\n]*)", line (\d+) in ', re.MULTILINE)
+_FRAME = re.compile(r'^  File "([^"\n]*)", line (\d+) in ', re.MULTILINE)
 
 
-def conclude(task: Task) -> Outcome:
+def conclude(job: Job, ending: Ending, held: tuple[str, ...] = HELD) -> Outcome:
     """Say what became of a job whose child has ended."""
-    messages = [_read(message) for message in task.mailbox.take()]
+    messages = [_read(message) for message in ending.messages]
     first = messages[0] if messages else None
     if isinstance(first, dict) and "breakdown" in first:
-        return _with_printed(task, _broken(task, str(first["breakdown"])))
-    try:
-        outcome = replace(build(Outcome, first), snippet=task.job.snippet, held=HELD)
-    except ValueError:
-        return _with_printed(task, _died(task))
-    return _with_printed(task, replace(outcome, samples=_samples(task, messages[1:])))
+        outcome = _broken(job, ending, str(first["breakdown"]))
+    else:
+        try:
+            outcome = build(Outcome, first)
+        except (ValueError, RecursionError):
+            outcome = _died(job, ending)
+        else:
+            outcome = replace(outcome, samples=_samples(job, ending, messages[1:]))
+    outputs = (*outcome.outputs, *_printed(job, ending))
+    return replace(outcome, snippet=job.snippet, outputs=outputs, held=held)
 
 
-def _read(message: bytes) -> object:
+def _read(message: str) -> object:
     try:
         return json.loads(message)
     except (ValueError, RecursionError):
         return None
 
 
-def _samples(task: Task, messages: list[object]) -> tuple[Samples, ...]:
+def _samples(job: Job, ending: Ending, messages: list[object]) -> tuple[Samples, ...]:
     """Read the samples that came; what did not come is invalid, with the reason."""
     found: list[Samples] = []
     for message in messages:
@@ -46,49 +72,48 @@ def _samples(task: Task, messages: list[object]) -> tuple[Samples, ...]:
             found.append(build(Samples, message))
         except ValueError:
             break
-    if not messages and not task.job.pairings:
+    if not messages and not job.pairings:
         return ()
     last = messages[-1] if messages else None
     broken = str(last["breakdown"]) if isinstance(last, dict) and "breakdown" in last else ""
     reason = (
-        f"the worker broke while timing: {broken}" if broken else f"{_death(task)} while timing"
+        f"the worker broke while timing: {broken}"
+        if broken
+        else f"{_death(job, ending)} while timing"
     )
     given = {(s.against, s.size, s.metric) for s in found}
-    for p in task.job.pairings:
+    for p in job.pairings:
         if (p.against, p.size, p.metric) not in given:
             found.append(Samples(against=p.against, size=p.size, metric=p.metric, invalid=reason))
     return tuple(found)
 
 
-def _broken(task: Task, details: str) -> Outcome:
+def _broken(job: Job, ending: Ending, details: str) -> Outcome:
     message = f"the worker itself broke, which says nothing about the snippet: {details}"
-    return _blank(task, Status.CRASHED, message)
+    return _blank(job, ending, Status.CRASHED, message)
 
 
-def _died(task: Task) -> Outcome:
-    status = Status.TIMED_OUT if task.ended == "time" else Status.CRASHED
-    return _blank(task, status, _death(task))
+def _died(job: Job, ending: Ending) -> Outcome:
+    status = Status.TIMED_OUT if ending.ended == "time" else Status.CRASHED
+    return _blank(job, ending, status, _death(job, ending))
 
 
-def _blank(task: Task, status: Status, message: str) -> Outcome:
-    cell = task.mailbox.cell()
-    path, line = whereabouts(task.job.cells, cell, _places(task))
-    return Outcome(
-        snippet=task.job.snippet, status=status, message=message, path=path, line=line, held=HELD
-    )
+def _blank(job: Job, ending: Ending, status: Status, message: str) -> Outcome:
+    path, line = whereabouts(job.cells, ending.cell, _places(job, ending))
+    return Outcome(snippet=job.snippet, status=status, message=message, path=path, line=line)
 
 
-def _death(task: Task) -> str:
+def _death(job: Job, ending: Ending) -> str:
     """Say in words how a child ended that did not report."""
-    if task.ended == "time":
-        return f"did not end within {task.job.timeout:g} s"
-    limit = f"{task.job.memory / (1 << 30):.3g} GiB"
-    if task.ended == "memory":
+    if ending.ended == "time":
+        return f"did not end within {job.timeout:g} s"
+    limit = f"{job.memory / (1 << 30):.3g} GiB"
+    if ending.ended == "memory":
         return f"ran out of memory: it may hold {limit}"
-    if os.WIFSIGNALED(task.status):
-        number = os.WTERMSIG(task.status)
+    if os.WIFSIGNALED(ending.status):
+        number = os.WTERMSIG(ending.status)
         return f"killed by {_signal_name(number)}"
-    return f"ended its process with exit code {os.WEXITSTATUS(task.status)} before its last line"
+    return f"ended its process with exit code {os.WEXITSTATUS(ending.status)} before its last line"
 
 
 def _signal_name(number: int) -> str:
@@ -104,19 +129,17 @@ def _signal_name(number: int) -> str:
         return f"signal {number}"
 
 
-def _places(task: Task) -> tuple[Place, ...]:
+def _places(job: Job, ending: Ending) -> tuple[Place, ...]:
     """Read where the child was, outermost frame first; what faulthandler wrote is only a hint."""
-    layout, _ = plan_layout(task.job.cells, program_folder(str(task.folder), 0))
-    text = os.pread(task.trace, 1 << 16, 0)
-    frames = [(m[1].decode("utf-8", "replace"), int(m[2][:9])) for m in _FRAME.finditer(text)]
+    if not ending.trace:
+        return ()
+    layout, _ = plan_layout(job.cells, program_folder(ending.folder, 0))
+    frames = [(m[1], int(m[2][:9])) for m in _FRAME.finditer(ending.trace)]
     found = [layout.locate(line) for file, line in frames if file == layout.file]
     return tuple(place for place in reversed(found) if place is not None)
 
 
-def _with_printed(task: Task, outcome: Outcome) -> Outcome:
-    """Add what was written past Python, by C++ or by other programs, to the last cell's output."""
-    text = task.printed.take()
-    if not text:
-        return outcome
-    cell = min(max(task.mailbox.cell(), 0), max(len(task.job.cells) - 1, 0))
-    return replace(outcome, outputs=(*outcome.outputs, Output(cell=cell, text=text)))
+def _printed(job: Job, ending: Ending) -> tuple[Output, ...]:
+    """Show what was written past Python as the last cell's output."""
+    cell = min(max(ending.cell, 0), max(len(job.cells) - 1, 0))
+    return (Output(cell=cell, text=ending.printed),) if ending.printed else ()

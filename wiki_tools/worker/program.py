@@ -6,17 +6,20 @@ others (fixtures, generated calls and checks) follow below the last of them, and
 where a line of the file was written.
 """
 
+# ruff: noqa: PTH103, PTH120, PTH123
+# pathlib costs every forked child half a millisecond of page faults.
+
 import __future__
 
 import ast
 import inspect
+import os
 import sys
 import types
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import reduce
 from operator import or_
-from pathlib import Path
 from typing import Any
 
 from wiki_tools.protocol import Cell, Cells
@@ -96,9 +99,9 @@ def make_namespace(
     return module.__dict__
 
 
-def program_folder(folder: str, number: int) -> Path:
+def program_folder(folder: str, number: int) -> str:
     """Where the file of the `number`th program of a process lies; the first is 0."""
-    return Path(folder, ".program", str(number))
+    return f"{folder}/.program/{number}"
 
 
 _owners: dict[int, tuple[types.ModuleType, Layout]] = {}
@@ -116,17 +119,17 @@ def _dtype(framework: str) -> Any:
     return getattr(sys.modules.get("numpy"), "float32", "float32")
 
 
-def lay_out(cells: Cells, folder: Path) -> Layout:
+def lay_out(cells: Cells, folder: str) -> Layout:
     """Write a program's file below `folder`, which need not exist."""
     layout, text = plan_layout(cells, folder)
-    file = Path(layout.file)
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(text, encoding="utf-8", errors="replace")
+    os.makedirs(os.path.dirname(layout.file), exist_ok=True)
+    with open(layout.file, "w", encoding="utf-8", errors="replace") as file:
+        file.write(text)
     _layouts[layout.file] = layout
     return layout
 
 
-def plan_layout(cells: Cells, folder: Path) -> tuple[Layout, str]:
+def plan_layout(cells: Cells, folder: str) -> tuple[Layout, str]:
     """Decide where each cell stands in a program's file, and what the file holds."""
     page = next((c.path for c in reversed(cells) if c.role == "pattern" and c.path), "")
     page = page or next((c.path for c in cells if c.path), "snippet.py")
@@ -135,7 +138,7 @@ def plan_layout(cells: Cells, folder: Path) -> tuple[Layout, str]:
     for index, cell in enumerate(cells):
         starts[index] = starts[index] or _put(lines, cell, len(lines) + 2)
     parts = [p for p in page.replace("\\", "/").split("/") if p not in ("", ".", "..")]
-    file = str(folder.joinpath(*parts))
+    file = "/".join([folder, *parts])
     return Layout(file=file, page=page, cells=cells, starts=tuple(starts)), "\n".join([*lines, ""])
 
 

@@ -1,5 +1,8 @@
 """A job that runs in a child, seen from its parent."""
 
+# ruff: noqa: PTH102, PTH106, PTH108
+# pathlib costs every forked child half a millisecond of page faults.
+
 import contextlib
 import os
 import shutil
@@ -8,9 +11,9 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from wiki_tools.protocol import Job
 from wiki_tools.worker import limits
 from wiki_tools.worker.capture import Sink
+from wiki_tools.worker.ending import Ending
 from wiki_tools.worker.mailbox import Mailbox
 
 TRACE_SIGNAL = signal.SIGRTMAX - 1
@@ -19,12 +22,36 @@ GRACE = 0.1
 """Seconds that a child has to write that down."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Order:
+    """A job as its parent sees it: what is to be watched, and text for the child to read."""
+
+    number: str
+    """Tells the jobs of one sender apart."""
+    timeout: float
+    """Seconds."""
+    memory: int
+    """Bytes."""
+    text: bytes
+    """The encoded `Job`."""
+
+    def line(self) -> bytes:
+        """Write it as it goes over the wire."""
+        return b"%s %r %d %s\n" % (self.number.encode(), self.timeout, self.memory, self.text)
+
+    @classmethod
+    def read(cls, line: bytes) -> "Order":
+        """Read it as it comes over the wire."""
+        number, timeout, memory, text = line.split(b" ", 3)
+        return cls(number=number.decode(), timeout=float(timeout), memory=int(memory), text=text)
+
+
 @dataclass(slots=True, kw_only=True)
 class Task:
     """A running child and all that its parent holds of it."""
 
-    job: Job
-    folder: Path
+    order: Order
+    folder: str
     """Scratch: the child's working directory, removed after it."""
     mailbox: Mailbox
     output: int
@@ -43,18 +70,16 @@ class Task:
     """Why the parent ended it: `time` or `memory`."""
     status: int = 0
     """As `os.waitpid` gives it."""
-    allowed: int = 0
-    """Bytes that it may hold, its parent's share included."""
 
     @classmethod
-    def prepare(cls, job: Job, folder: Path) -> "Task":
+    def prepare(cls, order: Order, folder: str) -> "Task":
         """Make what must be there before the fork."""
-        folder.mkdir(mode=0o700)
+        os.mkdir(folder, mode=0o700)
         output, write_end = os.pipe()
         os.set_blocking(output, False)
         trace = os.memfd_create("trace")
         return cls(
-            job=job,
+            order=order,
             folder=folder,
             mailbox=Mailbox(),
             output=output,
@@ -67,11 +92,10 @@ class Task:
         os.close(self.write_end)
         self.pid = pid
         self.exit = os.pidfd_open(pid)
-        self.deadline = time.monotonic() + self.job.timeout
-        self.allowed = self.job.memory + limits.resident_bytes(os.getpid())
+        self.deadline = time.monotonic() + self.order.timeout
 
-    def check(self, now: float) -> None:
-        """End the child where it is over time or over memory."""
+    def check_time(self, now: float) -> None:
+        """End the child where it is over time, after it has said where it is."""
         if now >= self.deadline:
             if not self.asked:
                 self.asked = True
@@ -80,7 +104,10 @@ class Task:
             else:
                 self.ended = self.ended or "time"
                 self.kill()
-        elif limits.resident_bytes(self.pid) > self.allowed:
+
+    def check_memory(self, shared: int) -> None:
+        """End the child where it holds more than it may, beyond what it shares with its parent."""
+        if limits.resident_bytes(self.pid) > self.order.memory + shared:
             self.ended = "memory"
             self.kill()
 
@@ -113,6 +140,19 @@ class Task:
         self._kill_group()
         _, self.status = os.waitpid(self.pid, 0)
 
+    def ending(self) -> Ending:
+        """Gather what there is to know of the ended child."""
+        return Ending(
+            number=self.order.number,
+            status=self.status,
+            ended=self.ended,
+            cell=self.mailbox.cell(),
+            folder=self.folder,
+            messages=tuple(self.mailbox.take()),
+            printed=self.printed.take(),
+            trace=os.pread(self.trace, 1 << 16, 0).decode("utf-8", "replace"),
+        )
+
     def close(self) -> None:
         """Release everything."""
         for descriptor in (self.exit, self.output, self.trace):
@@ -126,6 +166,6 @@ def _insist(function: object, path: str, _error: object) -> None:
     try:
         Path(path).parent.chmod(0o700)
         Path(path).chmod(0o700, follow_symlinks=False) if not Path(path).is_symlink() else None
-        os.rmdir(path) if function is os.rmdir else os.unlink(path)  # noqa: PTH106, PTH108
+        os.rmdir(path) if function is os.rmdir else os.unlink(path)
     except OSError:
         return

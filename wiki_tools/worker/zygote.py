@@ -1,8 +1,8 @@
 """A parent that has imported the frameworks, and forks a child for each job.
 
-It only imports: one operation of torch or JAX in this process and it refuses to fork. Jobs come
-in as lines of JSON on a socket, outcomes go out the same way. It watches its children: time,
-memory, what they print, and what they leave behind.
+It only imports: one operation of torch or JAX in this process and it refuses to fork. Orders come
+in on a socket, endings go out; what they mean is for whoever is at the other end. It watches its
+children: time, memory, what they print, and what they leave behind.
 """
 
 import faulthandler
@@ -10,6 +10,7 @@ import gc
 import importlib
 import json
 import os
+import random
 import selectors
 import signal
 import socket
@@ -17,16 +18,15 @@ import sys
 import time
 import traceback
 import warnings
-from pathlib import Path
+from dataclasses import asdict
 
 from wiki_tools.protocol import Cell, Job, Outcome, Output, Status, decode, encode
 from wiki_tools.worker import limits
 from wiki_tools.worker.child import run_job
-from wiki_tools.worker.ending import conclude
 from wiki_tools.worker.mailbox import Mailbox
-from wiki_tools.worker.state import is_untouched
+from wiki_tools.worker.state import is_untouched, prepare_threads
 from wiki_tools.worker.surroundings import enter_environment
-from wiki_tools.worker.task import TRACE_SIGNAL, Task
+from wiki_tools.worker.task import TRACE_SIGNAL, Order, Task
 
 TICK = 0.25
 """Seconds between two looks at the memory of the children."""
@@ -46,6 +46,7 @@ def preload(frameworks: tuple[str, ...]) -> None:
                 importlib.import_module(module)
         except Exception:  # a broken package is reported by the snippet that needs it
             traceback.print_exc()
+    warnings.filterwarnings("ignore", message=r"os\.fork\(\) was called")  # JAX, at every fork
     warnings.filterwarnings("ignore", message="FigureCanvasAgg is non-interactive")
     rehearse()
     gc.collect()
@@ -55,6 +56,10 @@ def preload(frameworks: tuple[str, ...]) -> None:
 
 def rehearse() -> None:
     """Fill the caches that each child would have to fill for itself: 0.5 ms a child."""
+    random.seed(0)
+    if "numpy" in sys.modules:
+        importlib.import_module("numpy.random")  # 12 ms, which numpy puts off until it is used
+        prepare_threads()
     decode(Job, encode(Job(snippet="", cells=(Cell(role="", code=""),), prints="")))
     shown = Output(cell=0, data={"": ""})
     decode(Outcome, encode(Outcome(snippet="", status=Status.PASSED, outputs=(shown,))))
@@ -63,7 +68,7 @@ def rehearse() -> None:
 class Zygote:
     """The loop around a socket and the running children."""
 
-    def __init__(self, wire: socket.socket, folder: Path) -> None:
+    def __init__(self, wire: socket.socket, folder: str) -> None:
         self._wire = wire
         self._folder = folder
         self._received = b""
@@ -71,6 +76,7 @@ class Zygote:
         self._selector = selectors.DefaultSelector()
         self._count = 0
         self._open = True
+        self._ticked = 0.0
 
     def serve(self) -> None:
         """Run jobs until the other end hangs up; leave no process behind."""
@@ -100,7 +106,7 @@ class Zygote:
             return
         *lines, self._received = (self._received + data).split(b"\n")
         for line in lines:
-            self._start(decode(Job, line))
+            self._start(Order.read(line))
 
     def _reply(self, text: str) -> None:
         try:
@@ -108,15 +114,13 @@ class Zygote:
         except OSError:  # whoever asked has gone
             self._open = False
 
-    def _start(self, job: Job) -> None:
+    def _start(self, order: Order) -> None:
         if not is_untouched():
             raise RuntimeError("an operation has run in the preloaded parent: it must not fork")
         self._count += 1
-        task = Task.prepare(job, self._folder / str(self._count))
+        task = Task.prepare(order, f"{self._folder}/{self._count}")
         parent = os.getpid()
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # JAX warns of every fork
-            pid = os.fork()
+        pid = os.fork()
         if pid == 0:
             for other in self._tasks.values():
                 other.mailbox.close()
@@ -133,7 +137,12 @@ class Zygote:
     def _check_limits(self) -> None:
         now = time.monotonic()
         for task in self._tasks.values():
-            task.check(now)
+            task.check_time(now)
+        if now - self._ticked > TICK:
+            self._ticked = now
+            shared = limits.resident_bytes(os.getpid())
+            for task in self._tasks.values():
+                task.check_memory(shared)
 
     def _finish(self, task: Task) -> None:
         """Take in a child that has ended, and everything that it left."""
@@ -144,9 +153,8 @@ class Zygote:
         task.reap()
         kill_children(tuple(self._tasks))
         task.drain()
-        outcome = conclude(task)
+        self._reply(json.dumps(asdict(task.ending())))
         task.close()
-        self._reply(encode(outcome))
 
 
 def kill_children(spared: tuple[int, ...]) -> None:
@@ -170,9 +178,9 @@ def become_child(task: Task, parent: int) -> None:
         os.setsid()
         limits.die_with_parent(parent)
         limits.adopt_orphans()
-        enter(task)
-        mailbox = task.mailbox
-        run_job(task.job, str(task.folder), mailbox.send, mailbox.watch)
+        mailbox, job = task.mailbox, decode(Job, task.order.text)
+        enter(task, job)
+        run_job(job, task.folder, mailbox.send, mailbox.watch)
         code = 0
     except BaseException:  # said in the mailbox: it is the worker's fault, not the snippet's
         report_breakdown(task.mailbox)
@@ -180,7 +188,7 @@ def become_child(task: Task, parent: int) -> None:
         os._exit(code)
 
 
-def enter(task: Task) -> None:
+def enter(task: Task, job: Job) -> None:
     """Take on a job's descriptors, limits and environment."""
     null = os.open(os.devnull, os.O_RDONLY)
     os.dup2(null, 0)
@@ -191,8 +199,8 @@ def enter(task: Task) -> None:
     sys.stdin, sys.stdout, sys.stderr = sys.__stdin__, sys.__stdout__, sys.__stderr__
     faulthandler.enable(3, all_threads=False)
     faulthandler.register(TRACE_SIGNAL, 3, all_threads=False)
-    limits.limit(task.job)
-    enter_environment(task.job, str(task.folder))
+    limits.limit(job)
+    enter_environment(job, task.folder)
     gc.enable()
 
 
