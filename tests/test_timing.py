@@ -1,0 +1,529 @@
+import math
+import random
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from wiki_tools.protocol import Cell, Cells, Job, Pairing, Samples
+from wiki_tools.stats import ratio_interval
+from wiki_tools.worker.program import Namespace, make_namespace
+from wiki_tools.worker.timing import time_pairings
+from wiki_tools.worker.timing.results import compare, leaves
+from wiki_tools.worker.timing.sampling import (
+    FEWEST,
+    MOST_REPEATS,
+    PATIENCE,
+    SHORTEST,
+    Taken,
+    take_samples,
+    warm_up,
+)
+
+
+class FakeClock:
+    """Time that passes only when somebody says so; real time never enters a test."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+        self.worked = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+    def cpu(self) -> float:
+        return self.worked
+
+    def work(self, seconds: float) -> None:
+        self.now += seconds
+        self.worked += seconds
+
+    def sleep(self, seconds: float) -> None:
+        self.now += seconds
+
+
+class FakeSide:
+    """A side whose calls take what a function of the clock says."""
+
+    def __init__(self, clock: FakeClock, seconds: Callable[[], float]) -> None:
+        self.clock = clock
+        self.seconds = seconds
+        self.asked: list[int] = []
+
+    def sample(self, repeats: int) -> float:
+        self.asked.append(repeats)
+        taken = self.seconds() * repeats
+        self.clock.work(taken)
+        return taken
+
+
+def take(clock: FakeClock, one: FakeSide, other: FakeSide, budget: float = 2.0) -> Taken:
+    return take_samples(one, other, budget=budget, clock=clock, order=random.Random(3))
+
+
+def constant(clock: FakeClock, seconds: float) -> FakeSide:
+    return FakeSide(clock, lambda: seconds)
+
+
+# Sampling
+
+
+def test_a_fast_call_is_repeated_until_a_sample_is_long_enough() -> None:
+    clock = FakeClock()
+    assert warm_up(constant(clock, 8e-6), 1.0, clock) == math.ceil(SHORTEST / 8e-6)
+
+
+def test_a_slow_call_is_a_sample_of_its_own() -> None:
+    clock = FakeClock()
+    assert warm_up(constant(clock, 0.2), 1.0, clock) == 1
+
+
+def test_calls_that_take_no_time_at_all_do_not_loop_for_ever() -> None:
+    clock = FakeClock()
+    assert warm_up(constant(clock, 0.0), 1.0, clock) == MOST_REPEATS
+
+
+def test_warming_up_goes_on_while_calls_get_faster() -> None:
+    clock = FakeClock()
+    times = iter([0.02, 0.015, 0.011, 0.008, 0.006, 0.004] + [0.003] * 100)
+    side = FakeSide(clock, lambda: next(times))
+    warm_up(side, 1.0, clock)
+    assert len(side.asked) > 7
+
+
+def test_warming_up_ends_when_its_time_is_spent() -> None:
+    clock = FakeClock()
+    times = iter([2.0 / n for n in range(1, 1000)])
+    side = FakeSide(clock, lambda: next(times))
+    warm_up(side, 1.0, clock)
+    assert len(side.asked) == 1
+
+
+def test_sampling_stops_when_the_interval_is_narrow() -> None:
+    clock = FakeClock()
+    taken = take(clock, constant(clock, 0.004), constant(clock, 0.002))
+    assert taken.stopped == "narrow"
+    assert len(taken.baseline) == len(taken.candidate) == FEWEST
+    interval = ratio_interval(taken.baseline, taken.candidate)
+    assert interval is not None
+    assert interval.estimate == pytest.approx(2.0)
+
+
+def test_sampling_stops_when_the_budget_is_spent() -> None:
+    clock, rng = FakeClock(), random.Random(1)
+    noisy = FakeSide(clock, lambda: 0.004 * math.exp(rng.gauss(0, 0.8)))
+    taken = take(clock, noisy, constant(clock, 0.004))
+    assert taken.stopped == "budget"
+    assert len(taken.baseline) > FEWEST
+
+
+def test_a_slow_pair_gets_its_twelve_samples_beyond_the_budget() -> None:
+    clock, rng = FakeClock(), random.Random(1)
+    slow = FakeSide(clock, lambda: 0.5 * math.exp(rng.gauss(0, 0.5)))
+    taken = take(clock, slow, constant(clock, 0.01))
+    assert taken.stopped == "budget"
+    assert len(taken.baseline) == FEWEST
+
+
+def test_a_baseline_of_ten_seconds_gives_few_samples_and_does_not_hang() -> None:
+    clock = FakeClock()
+    slow = constant(clock, 10.0)
+    taken = take(clock, slow, constant(clock, 0.01))
+    assert taken.stopped == "budget"
+    assert 1 <= len(taken.baseline) <= 2
+    assert clock.now - 100.0 < PATIENCE * 2.0 + 21.0
+
+
+def test_each_side_comes_first_about_as_often() -> None:
+    clock, first = FakeClock(), list[str]()
+    rng = random.Random(1)
+
+    def named(name: str) -> Callable[[], float]:
+        def seconds() -> float:
+            first.append(name)
+            return 0.004 * math.exp(rng.gauss(0, 0.8))
+
+        return seconds
+
+    one, other = FakeSide(clock, named("one")), FakeSide(clock, named("other"))
+    taken = take(clock, one, other)
+    pairs = first[-2 * len(taken.baseline) :]
+    ahead = sum(pairs[i] == "one" for i in range(0, len(pairs), 2)) / len(taken.baseline)
+    assert 0.4 < ahead < 0.6
+
+
+def noisy_machine(clock: FakeClock, rng: random.Random, cost: float) -> Callable[[], float]:
+    """3% of noise, a drift of 20% in two seconds, and a neighbour that doubles times in bursts."""
+
+    def seconds() -> float:
+        drift = 1 + 0.1 * (clock.now - 100.0)
+        burst = 1.9 if rng.random() < 0.05 or int(clock.now * 3) % 4 == 0 else 1.0
+        return cost * drift * burst * math.exp(rng.gauss(0, 0.03))
+
+    return seconds
+
+
+@pytest.mark.parametrize("ratio", [1.0, 1.05, 2.0])
+def test_the_interval_holds_the_true_ratio_in_95_of_100_trials(ratio: float) -> None:
+    held, widths = 0, list[float]()
+    for trial in range(300):
+        clock, rng = FakeClock(), random.Random(f"{ratio} {trial}")
+        one = FakeSide(clock, noisy_machine(clock, rng, 0.002 * ratio))
+        other = FakeSide(clock, noisy_machine(clock, rng, 0.002))
+        taken = take_samples(one, other, budget=1.0, clock=clock, order=rng)
+        interval = ratio_interval(taken.baseline, taken.candidate)
+        assert interval is not None
+        held += interval.low <= ratio <= interval.high
+        widths.append(interval.half_width)
+    assert 0.91 <= held / 300 <= 0.99
+    assert sorted(widths)[150] <= 0.021
+
+
+# Results
+
+
+def test_results_agree_within_rounding_and_not_beyond() -> None:
+    close = compare(leaves([1.0, 2.0]), leaves([1.0, 2.0 + 1e-13]))
+    far = compare(leaves([1.0, 2.0]), leaves([1.0, 2.001]))
+    assert close.problem == ""
+    assert 0 < close.error < close.tolerance
+    assert "differ by 0.0005 of their magnitude" in far.problem
+
+
+def test_zeros_prove_nothing() -> None:
+    assert "all zeros" in compare(leaves([0.0, 0.0]), leaves([0.0, 0.0])).problem
+    assert "all zeros" in compare((), ()).problem
+
+
+def test_integers_and_texts_must_be_equal() -> None:
+    assert compare(leaves([1, 2]), leaves([1, 2])).problem == ""
+    assert "differ" in compare(leaves([1000001, 2]), leaves([1000000, 2])).problem
+    assert compare(leaves({"a": "x"}), leaves({"a": "x"})).problem == ""
+    assert "'x' against 'y'" in compare(leaves("x"), leaves("y")).problem
+
+
+@pytest.mark.parametrize("bad", [math.nan, math.inf])
+def test_values_that_are_not_finite_are_no_result(bad: float) -> None:
+    assert "candidate's result holds" in compare(leaves([1.0, 2.0]), leaves([1.0, bad])).problem
+
+
+def test_results_of_other_shape_or_number_differ() -> None:
+    assert (
+        "shape: (2,) against (3,)" in compare(leaves([1.0, 2.0]), leaves([1.0, 2.0, 3.0])).problem
+    )
+    two = compare(leaves(({"a": 1.0}, 2.0, "x")), leaves(("y", 2.0)))
+    assert "the baseline gives 3, the candidate 2" in two.problem
+
+
+def test_arrays_differ_in_dtype_unless_the_coarser_may_decide() -> None:
+    np = pytest.importorskip("numpy")
+    fine, coarse = np.full(3, 1 / 3), np.full(3, 1 / 3, dtype="float16")
+    assert "float64 against float16" in compare(leaves(fine), leaves(coarse)).problem
+    assert compare(leaves(fine), leaves(coarse), coarser=True).problem == ""
+
+
+def test_small_products_compare_with_the_batched_one() -> None:
+    np = pytest.importorskip("numpy")
+    batch = np.arange(1.0, 13.0).reshape(3, 4)
+    assert compare(leaves(list(batch)), leaves(batch)).problem == ""
+    assert compare(leaves(batch), leaves(list(batch))).problem == ""
+    assert "number" in compare(leaves(list(batch)), leaves(batch.T.copy())).problem
+
+
+def test_bfloat16_is_compared_at_its_own_precision() -> None:
+    torch = pytest.importorskip("torch")
+    exact = torch.linspace(0.5, 1.5, 64)
+    rounded = exact.bfloat16()
+    assert compare(leaves(exact), leaves(rounded), coarser=True).problem == ""
+    assert "dtype: float32 against bfloat16" in compare(leaves(exact), leaves(rounded)).problem
+    wrong = (exact * 1.2).bfloat16()
+    assert "differ by" in compare(leaves(exact), leaves(wrong), coarser=True).problem
+
+
+# Whole pairings, with programs that let the fake clock run
+
+
+@pytest.fixture
+def duel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Samples]:
+    """Time two programs; `work(seconds)` and `rest(seconds)` let the clock run in them."""
+    monkeypatch.setitem(sys.modules, "__main__", sys.modules["__main__"])
+
+    def run(
+        baseline: str | Cells,
+        candidate: str | Cells,
+        setup: str = "",
+        off: str = "",
+        metric: str = "time",
+        threads: int = 1,
+        coarser: bool = False,
+    ) -> Samples:
+        clock = FakeClock()
+
+        def fresh(cells: Cells) -> Namespace:
+            namespace = make_namespace(cells, folder=str(tmp_path), device="cpu")
+            namespace.update(work=clock.work, rest=clock.sleep, clock=clock)
+            return namespace
+
+        pairing = Pairing(
+            against="baseline",
+            baseline=cells(baseline, setup),
+            candidate=cells(candidate, setup),
+            off=off,
+            coarser=coarser,
+            metric=metric,
+        )
+        job = Job(snippet="s", cells=(), pairings=(pairing,), threads=threads)
+        (samples,) = time_pairings(job, fresh, clock, clock.cpu)
+        return samples
+
+    return run
+
+
+def cells(code: str | Cells, setup: str) -> Cells:
+    if not isinstance(code, str):
+        return code
+    return (
+        Cell(role="setup", code=setup),
+        Cell(role="pattern", code=code, path="page.md", line=7, timed=True),
+    )
+
+
+Duel = Callable[..., Samples]
+
+
+def ratio(samples: Samples) -> float:
+    interval = ratio_interval(samples.baseline, samples.candidate)
+    assert interval is not None, samples.invalid
+    return interval.estimate
+
+
+def test_half_the_work_is_twice_as_fast(duel: Duel) -> None:
+    samples = duel("work(0.006); y = 5", "work(0.003); y = 5")
+    assert samples.invalid == ""
+    assert ratio(samples) == pytest.approx(2.0)
+    assert samples.max_error == 0.0
+    assert samples.stopped == "narrow"
+
+
+def test_definitions_run_once_and_are_not_timed(duel: Duel) -> None:
+    slow = "def f():\n    work(0.002)\n    return 5\nwork(0.002)\nclass A:\n    work(50.0)\ny = f()"
+    samples = duel(slow, "work(0.002); y = 5")
+    assert ratio(samples) == pytest.approx(2.0)
+
+
+def test_set_up_is_not_timed(duel: Duel) -> None:
+    samples = duel("work(0.004); y = 5", "work(0.002); y = 5", setup="work(9.0)")
+    assert ratio(samples) == pytest.approx(2.0)
+    assert samples.first_call == pytest.approx((0.004, 0.002))
+
+
+def test_only_the_call_of_a_driven_pattern_is_timed(duel: Duel) -> None:
+    def driven(seconds: float) -> Cells:
+        return (
+            Cell(
+                role="pattern",
+                code=f"k = work(1.0)\ndef f(): return work({seconds}) or 5",
+                timed=True,
+            ),
+            Cell(role="drive", code="result = f()", timed=True),
+            Cell(role="result", code="work(3.0)"),
+        )
+
+    assert ratio(duel(driven(0.008), driven(0.002))) == pytest.approx(4.0)
+
+
+def test_the_first_call_is_told_apart(duel: Duel) -> None:
+    compiled = (
+        "class Code: ready = False\n"
+        "def f():\n    if not Code.ready: work(12.0)\n"
+        "    Code.ready = True\n    work(0.002)\n    return 5"
+    )
+    samples = duel("work(0.004); y = 5", "y = f()", setup=compiled)
+    assert samples.first_call == pytest.approx((0.004, 12.002))
+    assert ratio(samples) == pytest.approx(2.0)
+
+
+def test_an_overwritten_input_is_restored_before_each_call(duel: Duel) -> None:
+    samples = duel("work(0.0001 * x); x = x * 2", "work(0.0002 * x); x = x * 2", setup="x = 3.0")
+    assert samples.invalid == ""
+    assert samples.repeats[1] > 1
+    assert samples.baseline[-1] == pytest.approx(0.0003)
+    assert ratio(samples) == pytest.approx(0.5)
+
+
+def test_an_input_changed_in_place_is_restored_before_each_call(duel: Duel) -> None:
+    grow = "work(0.0005 * len(xs)); xs.append(1)"
+    samples = duel(grow, grow, setup="xs = [1, 2]")
+    assert samples.invalid == ""
+    assert samples.baseline[-1] == pytest.approx(0.001)
+
+
+def test_an_array_changed_in_place_is_restored_before_each_call(duel: Duel) -> None:
+    pytest.importorskip("numpy")
+    step = "work(0.0005 * float(a[0])); a += 1"
+    samples = duel(step, step, setup="import numpy\na = numpy.ones(3)")
+    assert samples.invalid == ""
+    assert samples.baseline[-1] == pytest.approx(0.0005)
+
+
+@pytest.mark.torch
+def test_a_training_step_starts_from_the_same_weights_each_time(duel: Duel) -> None:
+    pytest.importorskip("torch")
+    setup = (
+        "import torch\nx = torch.ones(2, 3)\nm = torch.nn.Linear(3, 1)\n"
+        "opt = torch.optim.Adam(m.parameters())"
+    )
+    step = "work(0.01)\nloss = m(x).pow(2).sum()\nloss.backward()\nopt.step()"
+    samples = duel(step, step, setup=setup)
+    assert samples.invalid == ""
+    assert samples.max_error == 0.0
+
+
+def test_random_state_is_reset_before_each_sample(duel: Duel) -> None:
+    draw = "work(0.004); y = random.random()"
+    assert duel(draw, draw, setup="import random").invalid == ""
+    own = "work(0.004); y = rng.random()"
+    assert duel(own, own, setup="import random\nrng = random.Random()\nrng.seed(4)").invalid == ""
+
+
+def test_both_sides_draw_the_same_inputs_whatever_else_they_draw(duel: Duel) -> None:
+    imports = Cell(role="imports", code="import random")
+    x = Cell(role="fixture", code="x = random.random()")
+    other = Cell(role="fixture", code="other = random.random()")
+    y = Cell(role="pattern", code="work(0.004); y = 2 * x", timed=True)
+    assert duel((imports, x, other, y), (imports, other, x, y)).invalid == ""
+
+
+def test_what_turns_an_accelerator_off_holds_for_definitions_and_calls(duel: Duel) -> None:
+    setup = "import os\nwork(0)\ndef on(): return os.environ.get('WIKI_OFF') != 'x'"
+    code = "FAST = on()\ndef f(): return work(0.001 if on() and FAST else 0.003) or 5\ny = f()"
+    off = "mock.patch.dict('os.environ', WIKI_OFF='x')"
+    assert ratio(duel(code, code, setup=setup, off=off)) == pytest.approx(3.0)
+
+
+def test_what_the_snippet_prints_does_not_fill_the_outcome(
+    duel: Duel, capsys: pytest.CaptureFixture[str]
+) -> None:
+    duel("work(0.004); y = 5; print('again')", "work(0.004); y = 5; print('again')")
+    assert capsys.readouterr().out == ""
+
+
+def test_a_timer_that_the_snippet_replaces_does_not_matter(
+    duel: Duel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("time.perf_counter", lambda: 0.0)
+    assert ratio(duel("work(0.008); y = 5", "work(0.004); y = 5")) == pytest.approx(2.0)
+
+
+def test_the_value_of_the_last_expression_is_a_result(duel: Duel) -> None:
+    assert duel("work(0.004); 2 + 3", "work(0.002); 5").invalid == ""
+    assert "differ" in duel("work(0.004); 2 + 3", "work(0.002); 6").invalid
+
+
+def test_a_loop_gives_what_it_writes_into(duel: Duel) -> None:
+    loop = "c = [0] * 4\nwork(0.004)\nfor i in range(4):\n    t = i * 2\n    c[i] = t"
+    assert duel(loop, "work(0.001); c = [0, 2, 4, 6]").invalid == ""
+    assert "differ" in duel(loop, "work(0.001); c = [0, 2, 4, 7]").invalid
+
+
+LIES: dict[str, tuple[str, str, str, str]] = {
+    "wrong answer": ("y = 5", "y = 6", "", "the results differ"),
+    "another dtype": ("y = np.ones(3)", "y = np.ones(3, 'f4')", "import numpy as np", "dtype"),
+    "smaller input": ("y = np.ones(3)", "y = np.ones(2)", "import numpy as np", "shape"),
+    "nothing computed": ("y = 0 * 5", "y = 0", "", "all zeros"),
+    "no result": ("print(1)", "print(2)", "", "no value"),
+    "an object": ("y = object()", "y = object()", "", "a object cannot be compared"),
+    "a baseline that raises": ("y = 1 / 0", "y = 5", "", "baseline raised ZeroDivisionError: div"),
+    "a candidate that exits": (
+        "y = 5",
+        "raise SystemExit(3)",
+        "",
+        "candidate raised SystemExit: 3",
+    ),
+    "no number": ("y = float('nan')", "y = float('nan')", "", "not finite"),
+    "wrong after a while": (
+        "n.append(1); y = 5",
+        "y = f()",
+        "n = []\nclass C: n = 0\ndef f():\n    C.n += 1\n    return 5 if C.n < 9 else 6",
+        "after the timing the results differ",
+    ),
+    "a baseline that sleeps": ("rest(0.05); y = 5", "y = 5", "", "baseline waits 9"),
+}
+
+
+@pytest.mark.parametrize("lie", LIES)
+def test_a_lie_is_never_a_speedup(duel: Duel, lie: str) -> None:
+    baseline, candidate, setup, reason = LIES[lie]
+    samples = duel(f"work(0.004); {baseline}", f"work(0.002)\n{candidate}", setup=setup)
+    assert reason in samples.invalid
+    assert samples.baseline == samples.candidate == ()
+
+
+def test_a_side_that_only_defines_something_cannot_be_timed(duel: Duel) -> None:
+    samples = duel("work(0.004); y = 5", "import math\ndef f(): return 5")
+    assert samples.invalid == "the candidate has no statement to time, only definitions"
+
+
+def test_a_cache_in_plain_sight_is_emptied_before_each_call(duel: Duel) -> None:
+    cached = "if 1 not in memo:\n    work(0.002)\n    memo[1] = 5\ny = memo[1]"
+    samples = duel("work(0.004); y = 5", cached, setup="memo = {}")
+    assert ratio(samples) == pytest.approx(2.0)
+
+
+@pytest.mark.torch
+def test_a_cached_answer_is_found_out_on_other_inputs(duel: Duel) -> None:
+    pytest.importorskip("torch")
+    setup = (
+        "import functools, torch\nx = torch.randn(4, 4)\n"
+        "cached = functools.lru_cache(lambda a: a @ a)"
+    )
+    samples = duel("work(0.004); y = x @ x", "work(0.002); y = cached(x)", setup=setup)
+    assert "on other inputs the results differ" in samples.invalid
+    honest = duel("work(0.004); y = x @ x", "work(0.002); y = torch.mm(x, x)", setup=setup)
+    assert honest.invalid == ""
+
+
+@pytest.mark.torch
+def test_sides_with_different_numbers_of_threads_are_not_compared(duel: Duel) -> None:
+    torch = pytest.importorskip("torch")
+    before = torch.get_num_threads()
+    more = "torch.set_num_threads(2); work(0.002); y = 5"
+    try:
+        samples = duel("work(0.004); y = 5", more, setup="import torch")
+        both = duel(more, more, setup="import torch")
+    finally:
+        torch.set_num_threads(before)
+    assert "different numbers of threads: baseline 1, candidate 2" in samples.invalid
+    assert both.invalid == ""
+    assert both.threads == 2
+
+
+def test_an_unfair_pairing_does_not_cost_the_next_one(tmp_path: Path) -> None:
+    good = Pairing(against="baseline", baseline=cells("y = 5", ""), candidate=cells("y = 5", ""))
+    bad = Pairing(against="pattern", baseline=cells("y = 5", ""), candidate=cells("y = 6", ""))
+    job = Job(snippet="s", cells=(), pairings=(bad, good), budget=0.01)
+
+    def fresh(cells: Cells) -> Namespace:
+        return make_namespace(cells, folder=str(tmp_path))
+
+    clock = FakeClock()
+
+    def ticking() -> float:
+        clock.work(1e-4)
+        return clock.now
+
+    first, second = time_pairings(job, fresh, ticking, clock.cpu)
+    assert "differ" in first.invalid
+    assert second.invalid == ""
+
+
+@pytest.mark.torch
+def test_memory_is_the_peak_of_one_call(duel: Duel) -> None:
+    pytest.importorskip("torch")
+    setup = "import torch\nx = torch.ones(1000, 1000)"
+    samples = duel("y = x + x + x + 0", "y = x * 3", setup=setup, metric="memory")
+    assert samples.invalid == ""
+    assert samples.metric == "memory"
+    assert min(samples.candidate) >= 4_000_000
+    assert ratio(samples) >= 1.9

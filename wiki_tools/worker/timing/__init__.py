@@ -1,0 +1,162 @@
+"""Times two programs against each other, and first makes sure that this is fair."""
+
+import gc
+import random
+import time
+from collections.abc import Iterator
+
+from wiki_tools.protocol import Job, Pairing, Samples
+from wiki_tools.worker.state import set_threads
+from wiki_tools.worker.timing.results import Agreement, compare
+from wiki_tools.worker.timing.sampling import PATIENCE, Clock, Taken, take_samples
+from wiki_tools.worker.timing.side import Machine, MakeNamespace, Side, UnfairError
+
+# Taken before any page's code runs, which may replace `time.perf_counter`.
+CLOCK: Clock = time.perf_counter
+CPU_CLOCK: Clock = time.process_time
+
+IDLE = 0.3
+"""Below this share of its time a baseline waits rather than works."""
+PEAKS = 6
+"""Calls whose peak memory is taken: the fewest that have an interval."""
+
+
+def time_pairings(
+    job: Job,
+    make_namespace: MakeNamespace,
+    clock: Clock = CLOCK,
+    cpu_clock: Clock = CPU_CLOCK,
+) -> Iterator[Samples]:
+    """Time a job's pairings, one after the other.
+
+    Nothing that a program does comes out as an exception: what is not fair is `invalid`.
+
+    Args:
+        job: its pairings, device, threads, budget and seed hold.
+        make_namespace: gives a fresh namespace for cells.
+        clock: seconds of real time.
+        cpu_clock: seconds that processors worked for this process.
+    """
+    machine = Machine(
+        make_namespace=make_namespace,
+        clock=clock,
+        cpu_clock=cpu_clock,
+        device=job.device,
+        threads=job.threads,
+        seed=job.seed,
+    )
+    for pairing in job.pairings:
+        try:
+            yield _compete(pairing, job, machine)
+        except UnfairError as unfair:
+            yield Samples(
+                against=pairing.against,
+                size=pairing.size,
+                metric=pairing.metric,
+                threads=job.threads,
+                invalid=str(unfair),
+            )
+        finally:
+            set_threads(job.threads)
+
+
+def _compete(pairing: Pairing, job: Job, machine: Machine) -> Samples:
+    baseline = Side("baseline", pairing.baseline, pairing.off, machine)
+    candidate = Side("candidate", pairing.candidate, "", machine)
+    if baseline.threads != candidate.threads:
+        counts = f"baseline {baseline.threads}, candidate {candidate.threads}"
+        raise UnfairError(f"the sides run with different numbers of threads: {counts}")
+    set_threads(baseline.threads)
+    before = _agree(baseline, candidate, pairing)
+    taken = _take(baseline, candidate, pairing, job, machine)
+    after = _agree_again(baseline, candidate, pairing, taken, job)
+    return Samples(
+        against=pairing.against,
+        size=pairing.size,
+        metric=pairing.metric,
+        baseline=taken.baseline,
+        candidate=taken.candidate,
+        repeats=taken.repeats,
+        first_call=(baseline.first_call, candidate.first_call),
+        threads=baseline.threads,
+        max_error=max(before.error, after.error),
+        tolerance=before.tolerance,
+        stopped=taken.stopped,
+    )
+
+
+def _take(baseline: Side, candidate: Side, pairing: Pairing, job: Job, machine: Machine) -> Taken:
+    order = random.Random(job.seed)
+    gc.collect()
+    gc.disable()
+    try:
+        if pairing.metric == "memory":
+            return _take_peaks(baseline, candidate)
+        taken = take_samples(
+            baseline, candidate, budget=job.budget, clock=machine.clock, order=order
+        )
+    finally:
+        gc.enable()
+    _check_work(baseline, candidate, machine)
+    return taken
+
+
+def _take_peaks(baseline: Side, candidate: Side) -> Taken:
+    pairs = [(baseline.peak(), candidate.peak()) for _ in range(PEAKS)]
+    for side, peaks in zip((baseline, candidate), zip(*pairs, strict=True), strict=True):
+        if not min(peaks):
+            raise UnfairError(f"no memory that the {side.name} allocates can be counted")
+    return Taken(
+        baseline=tuple(float(b) for b, _ in pairs),
+        candidate=tuple(float(c) for _, c in pairs),
+        repeats=(1, 1),
+        stopped="narrow",
+    )
+
+
+def _check_work(baseline: Side, candidate: Side, machine: Machine) -> None:
+    """Refuse a baseline that sleeps: waiting is no work that a candidate could save."""
+    if machine.device != "cpu" or min(baseline.wall, candidate.wall) <= 0:
+        return
+    busy = baseline.work / baseline.wall
+    if busy < IDLE and busy < min(1.0, candidate.work / candidate.wall) / 3:
+        raise UnfairError(f"the baseline waits {1 - busy:.0%} of its time instead of working")
+
+
+def _agree(baseline: Side, candidate: Side, pairing: Pairing, when: str = "") -> Agreement:
+    """Compare both results: the names that both sides give, else the last of each."""
+    names, ours = baseline.results()
+    others, theirs = candidate.results()
+    shared = [name for name in names if name in theirs]
+    found = compare(
+        [leaf for name in shared or names[-1:] for leaf in ours[name]],
+        [leaf for name in shared or others[-1:] for leaf in theirs[name]],
+        pairing.coarser,
+    )
+    if found.problem:
+        raise UnfairError(when + found.problem)
+    return found
+
+
+def _agree_again(
+    baseline: Side, candidate: Side, pairing: Pairing, taken: Taken, job: Job
+) -> Agreement:
+    """Compare once more after the timing, and on inputs that no cache has seen."""
+    if pairing.metric == "time":
+        slow = min(taken.baseline) > PATIENCE * job.budget and taken.repeats == (1, 1)
+        if slow:
+            return _agree(baseline, candidate, pairing, "after the timing ")
+    baseline.call()
+    candidate.call()
+    after = _agree(baseline, candidate, pairing, "after the timing ")
+    _, stale = baseline.results()
+    if not (baseline.freshen() and candidate.freshen()):
+        return after
+    baseline.call()
+    candidate.call()
+    _, fresh = baseline.results()
+    known = [leaf for part in stale.values() for leaf in part]
+    new = [leaf for part in fresh.values() for leaf in part]
+    if compare(known, new).problem:  # else the set-up has a seed of its own: nothing is fresh
+        _agree(baseline, candidate, pairing, "on other inputs ")
+    return after

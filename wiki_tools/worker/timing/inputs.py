@@ -1,0 +1,228 @@
+"""Keeps what a program reads as it was: restores it, seeds it, makes it fresh."""
+
+import copy
+import random
+import sys
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping
+from dataclasses import dataclass
+from typing import Any
+
+CLONED = 2 << 30
+"""Bytes that copies of inputs may take; what is beyond is not watched."""
+NESTED = 4
+
+Restore = Callable[[], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kept:
+    """One input, with its state from before the first call."""
+
+    changed: Callable[[], bool]
+    restore: Restore
+    each_call: bool
+    """Restored before each call; random generators only before each sample."""
+
+
+def keep_inputs(namespace: Mapping[str, Any]) -> tuple[Kept, ...]:
+    """Copy every value of a namespace that code could change in place, up to `CLONED` bytes."""
+    found: list[Kept] = []
+    room = CLONED
+    for value in _reach(namespace):
+        room -= _size(value)
+        if room < 0:
+            break
+        try:
+            kept = _keep(value)
+        except (RuntimeError, TypeError, ValueError, NotImplementedError):
+            continue  # a tensor without storage, a dict that has no copy: nothing to restore
+        if kept:
+            found.append(kept)
+    return tuple(found)
+
+
+def _size(value: Any) -> int:
+    torch = sys.modules.get("torch")
+    if torch and isinstance(value, torch.Tensor):
+        return int(value.numel() * value.element_size())
+    return int(getattr(value, "nbytes", 0)) if type(value).__name__ == "ndarray" else 0
+
+
+def changed_inputs(kept: Iterable[Kept]) -> tuple[Kept, ...]:
+    """Choose those that have changed since they were kept, and forget the others."""
+    return tuple(k for k in kept if k.changed())
+
+
+def refresh(namespace: MutableMapping[str, Any], fresh: Mapping[str, Any]) -> bool:
+    """Write the values of a second, differently seeded set-up into the first, in place.
+
+    Objects stay the same ones, so that an answer cached by identity is found out.
+
+    Returns:
+        False where both do not match, so that nothing can be said.
+    """
+    shared = [name for name in fresh if name in namespace and not name.startswith("__")]
+    try:
+        return all(_overwrite(namespace, name, fresh[name]) for name in shared)
+    except (RuntimeError, TypeError, ValueError):  # read-only, inference mode, other shapes
+        return False
+
+
+def _overwrite(namespace: MutableMapping[str, Any], name: str, new: Any) -> bool:
+    old = namespace[name]
+    if holds_promise(old):
+        return False  # a traced function may have taken it for a constant
+    if isinstance(new, bool | int | float | complex):
+        namespace[name] = new
+        return type(old) is type(new)
+    torch, numpy = sys.modules.get("torch"), sys.modules.get("numpy")
+    for old_part, new_part in zip(_arrays(old), _arrays(new), strict=True):
+        if type(old_part) is not type(new_part) or old_part.shape != new_part.shape:
+            return False
+        if torch and isinstance(old_part, torch.Tensor):
+            with torch.no_grad():
+                old_part.copy_(new_part)
+        elif numpy:
+            numpy.copyto(old_part, new_part)
+    return True
+
+
+def holds_promise(value: Any, depth: int = 0) -> bool:
+    """Say whether a value may still be computed: JAX returns before it is done."""
+    if isinstance(value, dict):
+        return any(holds_promise(part, depth + 1) for part in value.values())
+    if isinstance(value, list | tuple) and depth < NESTED:
+        return any(holds_promise(part, depth + 1) for part in value)
+    return hasattr(type(value), "block_until_ready")
+
+
+def _arrays(value: Any) -> list[Any]:
+    torch, numpy = sys.modules.get("torch"), sys.modules.get("numpy")
+    kinds = tuple(
+        k for k in (torch and torch.Tensor, numpy and numpy.ndarray) if isinstance(k, type)
+    )
+    return [part for part in _reach({"value": value}) if isinstance(part, kinds)]
+
+
+def _reach(namespace: Mapping[str, Any]) -> Iterator[Any]:
+    """Find every object that could be changed in place, once each."""
+    seen: set[int] = set()
+    todo = [(v, 0) for name, v in namespace.items() if not name.startswith("__")]
+    while todo:
+        value, depth = todo.pop()
+        if id(value) in seen or depth > NESTED or len(seen) > 100_000:
+            continue
+        seen.add(id(value))
+        yield value
+        todo += [(part, depth + 1) for part in _parts(value)]
+
+
+def _parts(value: Any) -> list[Any]:
+    torch = sys.modules.get("torch")
+    if torch and isinstance(value, torch.nn.Module):
+        return [*value.parameters(), *value.buffers()]
+    if type(value) in (list, tuple, deque, set):
+        return list(value)
+    if isinstance(value, dict):
+        return list(value.values())
+    return []
+
+
+def _keep(value: Any) -> Kept | None:
+    torch, numpy = sys.modules.get("torch"), sys.modules.get("numpy")
+    if torch and isinstance(value, torch.Tensor):
+        return _keep_tensor(torch, value)
+    if torch and isinstance(value, torch.optim.Optimizer):
+        return _keep_optimizer(value)
+    if torch and isinstance(value, torch.Generator):
+        return _keep_state(value.get_state, value.set_state, torch.equal)
+    if numpy and isinstance(value, numpy.ndarray):
+        return _keep_array(numpy, value)
+    if numpy and isinstance(value, numpy.random.Generator):
+        bits = value.bit_generator
+        return _keep_state(lambda: bits.state, lambda state: setattr(bits, "state", state))
+    if numpy and isinstance(value, numpy.random.RandomState):
+        return _keep_state(
+            lambda: value.get_state(legacy=False), value.set_state, lambda a, b: str(a) == str(b)
+        )
+    if isinstance(value, random.Random):
+        return _keep_state(value.getstate, value.setstate)
+    if isinstance(value, list | dict | set | bytearray | deque):
+        return _keep_container(value)
+    return None
+
+
+def _keep_tensor(torch: Any, value: Any) -> Kept | None:
+    if value.is_meta:
+        return None
+    before, gradient = value.detach().clone(), value.grad if value.is_leaf else None
+    slope = None if gradient is None else gradient.clone()
+
+    def changed() -> bool:
+        now = value.grad if value.is_leaf else None
+        if now is not gradient or (now is not None and not torch.equal(now, slope)):
+            return True
+        return not torch.equal(before, value)
+
+    def restore() -> None:
+        with torch.no_grad():
+            value.copy_(before)
+        if value.is_leaf:
+            value.grad = None if slope is None else slope.clone()
+
+    return Kept(changed=changed, restore=restore, each_call=True)
+
+
+def _keep_array(numpy: Any, value: Any) -> Kept | None:
+    if value.dtype.hasobject:
+        return None
+    before = value.copy()
+    return Kept(
+        changed=lambda: value.tobytes() != before.tobytes(),
+        restore=lambda: numpy.copyto(value, before),
+        each_call=True,
+    )
+
+
+def _keep_state(
+    get: Callable[[], Any],
+    put: Callable[[Any], object],
+    same: Callable[[Any, Any], bool] = lambda a, b: bool(a == b),
+) -> Kept:
+    before = get()
+    return Kept(
+        changed=lambda: not same(before, get()),
+        restore=lambda: (put(before), None)[1],
+        each_call=False,
+    )
+
+
+def _keep_optimizer(value: Any) -> Kept:
+    """Moments are made by the first step; the parameters are kept with their module."""
+    before = copy.deepcopy(value.state_dict())
+    return Kept(
+        changed=lambda: bool(value.state),
+        restore=lambda: value.load_state_dict(before),
+        each_call=True,
+    )
+
+
+def _keep_container(value: Any) -> Kept:
+    before = value.copy()
+
+    def changed() -> bool:
+        if isinstance(value, set | bytearray):
+            return bool(value != before)
+        return _identities(value) != _identities(before)
+
+    def restore() -> None:
+        value.clear()
+        value.update(before) if isinstance(value, dict | set) else value.extend(before)
+
+    return Kept(changed=changed, restore=restore, each_call=True)
+
+
+def _identities(container: Any) -> list[int]:
+    pairs = container.items() if isinstance(container, dict) else enumerate(container)
+    return [id(part) for pair in pairs for part in pair[1:]]

@@ -1,0 +1,112 @@
+"""Takes paired samples of two sides until their ratio is known well enough."""
+
+import math
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from wiki_tools.stats import ratio_interval
+
+Clock = Callable[[], float]
+
+SHORTEST = 2e-3
+"""Seconds that a sample should take: 20,000 times the resolution of the clock."""
+MOST_REPEATS = 1_000_000
+FEWEST = 12
+"""Pairs, where they fit into `PATIENCE` budgets: below, the interval spans nearly all of them."""
+MOST = 2_000
+PATIENCE = 5
+NARROW = 0.02
+"""Half-width of the interval, relative, at which sampling stops."""
+LOOKS = tuple(sorted({round(FEWEST * 1.5**i) for i in range(14)}))
+"""Numbers of pairs at which the interval is looked at. Looking after every pair would stop on
+luck: A. Wald's and later sequential tests pay for each look, and a growing step keeps them few."""
+
+
+class Sampled(Protocol):
+    """What can be timed."""
+
+    def sample(self, repeats: int) -> float:
+        """Seconds that `repeats` calls take."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Taken:
+    """Paired samples, in seconds a call."""
+
+    baseline: tuple[float, ...]
+    candidate: tuple[float, ...]
+    repeats: tuple[int, int]
+    stopped: str
+    """`narrow` or `budget`."""
+
+
+def warm_up(side: Sampled, allowance: float, clock: Clock) -> int:
+    """Call a side until its times fall no more; gives the calls that make a sample.
+
+    Args:
+        side: what is called.
+        allowance: seconds after which it is warm whatever it does.
+        clock: in seconds.
+    """
+    start = clock()
+    repeats, times = 1, list[float]()
+    while True:
+        seconds = side.sample(repeats)
+        times.append(seconds / repeats)
+        enough = seconds >= 0.75 * SHORTEST or repeats >= MOST_REPEATS
+        if clock() - start >= allowance or (enough and is_settled(times)):
+            return _repeats(min(times[-3:]))
+        if not enough:
+            repeats = min(_repeats(times[-1]), repeats * 10)
+
+
+def is_settled(times: list[float]) -> bool:
+    """Say whether the two newest times bring no new low: noise only ever adds."""
+    return len(times) >= 4 and min(times[-2:]) >= 0.95 * min(times[:-2])
+
+
+def _repeats(seconds: float) -> int:
+    if seconds <= 0:
+        return MOST_REPEATS
+    return max(1, min(MOST_REPEATS, math.ceil(SHORTEST / seconds)))
+
+
+def take_samples(
+    baseline: Sampled,
+    candidate: Sampled,
+    *,
+    budget: float,
+    clock: Clock,
+    order: random.Random,
+) -> Taken:
+    """Sample both sides back to back, in random order within each pair.
+
+    Random order makes a drift or a periodic disturbance hit both alike (A. Abedi, T. Brecht,
+    "Conducting Repeatable Experiments in Highly Variable Cloud Computing Environments", ICPE
+    2017, 287-292). Sampling ends when the interval is narrow or the budget is spent; up to
+    `PATIENCE` budgets are spent where `FEWEST` pairs are not there yet.
+    """
+    sides = (baseline, candidate)
+    repeats = (
+        warm_up(baseline, budget / 2, clock),
+        warm_up(candidate, budget / 2, clock),
+    )
+    times: tuple[list[float], list[float]] = ([], [])
+    start = clock()
+    stopped = ""
+    while not stopped:
+        for which in order.sample((0, 1), 2):
+            times[which].append(sides[which].sample(repeats[which]) / repeats[which])
+        stopped = _stopped(times, clock() - start, budget)
+    rounded = [tuple(float(f"{t:.6g}") for t in side) for side in times]
+    return Taken(baseline=rounded[0], candidate=rounded[1], repeats=repeats, stopped=stopped)
+
+
+def _stopped(times: tuple[list[float], list[float]], spent: float, budget: float) -> str:
+    pairs = len(times[0])
+    if pairs in LOOKS and (interval := ratio_interval(*times)) and interval.half_width <= NARROW:
+        return "narrow"
+    patience = budget if pairs >= FEWEST else PATIENCE * budget
+    return "budget" if spent >= patience or pairs >= MOST else ""

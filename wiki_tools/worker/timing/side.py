@@ -1,0 +1,285 @@
+"""One of two programs, built once and called as often as it takes."""
+
+import ast
+import contextlib
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from types import CodeType
+from typing import Any
+from unittest import mock
+
+from wiki_tools.protocol import Cells
+from wiki_tools.worker.program import Namespace, compile_tree, parse_cells, run_code
+from wiki_tools.worker.state import seed_everything, set_threads
+from wiki_tools.worker.timing.inputs import (
+    Kept,
+    changed_inputs,
+    holds_promise,
+    keep_inputs,
+    refresh,
+)
+from wiki_tools.worker.timing.results import Leaf, UncomparableError, leaves
+from wiki_tools.worker.timing.split import (
+    REPEATS,
+    SAVED,
+    WAIT,
+    Chunk,
+    Split,
+    loop,
+    split_program,
+)
+
+Clock = Callable[[], float]
+MakeNamespace = Callable[[Cells], Namespace]
+
+
+class UnfairError(Exception):
+    """Why two programs cannot be compared, in words for a reader."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Machine:
+    """What a side needs of the outside; tests put a fake one here."""
+
+    make_namespace: MakeNamespace
+    clock: Clock
+    cpu_clock: Clock
+    """Seconds that the processors worked for this process, all threads together."""
+    device: str
+    threads: int
+    seed: int
+
+    def synchronise(self) -> None:
+        """Wait for the device; on a CPU calls return when they are done."""
+        torch = sys.modules.get("torch")
+        if self.device.startswith("cuda") and torch and torch.cuda.is_initialized():
+            torch.cuda.synchronize()
+
+    def count_threads(self) -> int:
+        """Ask torch for its threads; without it, what was asked for."""
+        torch = sys.modules.get("torch")
+        return int(torch.get_num_threads()) if torch else self.threads
+
+
+class Side:
+    """A program with its set-up done, whose timed statements can be called.
+
+    Raises:
+        UnfairError: from every method, where the program raises or cannot be timed.
+    """
+
+    def __init__(self, name: str, cells: Cells, off: str, machine: Machine) -> None:
+        self.name = name
+        self.machine = machine
+        self.cells = cells
+        self.wall = self.work = 0.0
+        """Seconds of all samples, by the clock and of processors."""
+        self.threads = machine.threads
+        self._off = off
+        self._kept: tuple[Kept, ...] = ()
+        self._bound: dict[str, Any] = {}
+        with self._told():
+            self.namespace, self.split = self._lay_out()
+            self.first_call = self._build()
+
+    def sample(self, repeats: int) -> float:
+        """Time `repeats` calls, in seconds; what they overwrite is restored outside of it."""
+        with self._told(), quiet():
+            self._restore(self._kept)
+            seed_everything(self.machine.seed)
+            worked = self.machine.cpu_clock()
+            with self.off():
+                each = any(k.each_call for k in self._kept)
+                seconds = self._apart(repeats) if each else self._together(repeats)
+            self.work += self.machine.cpu_clock() - worked
+            self.wall += seconds
+        if self.machine.count_threads() != self.threads:
+            raise UnfairError(f"the {self.name} changes the number of threads while it runs")
+        return seconds
+
+    def call(self) -> None:
+        """Call it once, as in a sample."""
+        self.sample(1)
+
+    def peak(self) -> int:
+        """Count the bytes at the peak of one call, above what was there before."""
+        from wiki_tools.probes import peak_memory
+
+        with self._told(), quiet():
+            self._restore(self._kept)
+            seed_everything(self.machine.seed)
+            with self.off():
+                return int(peak_memory(lambda: self._together(1)))
+
+    def results(self) -> tuple[tuple[str, ...], Mapping[str, tuple[Leaf, ...]]]:
+        """Give the names that hold the last call's results, and copies of what they hold."""
+        reason = "the last statement gives no value"
+        for names in self.split.results:
+            try:
+                with self._told():
+                    found = {name: leaves(self.namespace.get(name)) for name in names}
+            except UncomparableError as error:
+                reason = str(error)
+                continue
+            if any(found.values()):
+                return names, found
+        raise UnfairError(f"the {self.name}'s result cannot be compared: {reason}")
+
+    def freshen(self) -> bool:
+        """Do the set-up again with another seed, and take its values for inputs."""
+        with self._told(), quiet():
+            namespace, split = self._lay_out()
+            with self.off():
+                self._run_setup(namespace, split, self.machine.seed + 1)
+            self._restore(self._kept)
+            self.namespace.update(self._bound)
+            fresh = refresh(self.namespace, namespace)
+        self._kept = ()
+        self._bound = {name: self.namespace[name] for name in self._bound}
+        self._keep_bound()
+        return fresh
+
+    @contextlib.contextmanager
+    def off(self) -> Iterator[None]:
+        """Enter what turns the accelerator off, where there is such a thing."""
+        with self._context():
+            yield
+
+    def _context(self) -> AbstractContextManager[Any]:
+        if not self._off:
+            return contextlib.nullcontext()
+        known: dict[str, Any] = {
+            m: sys.modules[m] for m in ("torch", "jax", "numpy") if m in sys.modules
+        }
+        # `off` is a row of our own table of ablations, never a page's text.
+        context = eval(self._off, {**known, "mock": mock, "contextlib": contextlib})
+        assert isinstance(context, AbstractContextManager)
+        return context
+
+    def _lay_out(self) -> tuple[Namespace, Split]:
+        namespace = self.machine.make_namespace(self.cells)
+        return namespace, split_program(self.cells, parse_cells(self.cells, namespace))
+
+    def _build(self) -> float:
+        """Run everything once, in order; gives the seconds of the timed statements."""
+        set_threads(self.machine.threads)
+        if not self.split.timed:
+            raise UnfairError(f"the {self.name} has no statement to time, only definitions")
+        with quiet(), self.off():
+            rest = self._run_setup(self.namespace, self.split, self.machine.seed)
+            kept = keep_inputs(self.namespace)
+            self._bound = self._present()
+            seconds = sum(self._run_chunk(chunk) for chunk in rest)
+        self._kept = changed_inputs(kept)
+        self._loop = self._compile_loop()
+        self.threads = self.machine.count_threads()
+        return seconds
+
+    def _run_setup(self, namespace: Namespace, split: Split, seed: int) -> Sequence[Chunk]:
+        """Run what stands before the first timed statement; gives the rest."""
+        first = next(i for i, chunk in enumerate(split.chunks) if chunk.timed)
+        for chunk in split.chunks[:first]:
+            seed_everything((seed + chunk.seed) % 2**32)
+            run_code(compile_tree(_module(chunk), namespace), namespace)
+        seed_everything(self.machine.seed)
+        return split.chunks[first:]
+
+    def _run_chunk(self, chunk: Chunk) -> float:
+        code = compile_tree(_module(chunk), self.namespace)
+        self.machine.synchronise()
+        start = self.machine.clock()
+        run_code(code, self.namespace)
+        self._wait()
+        self.machine.synchronise()
+        seconds = self.machine.clock() - start
+        if not chunk.timed:
+            self._bound |= self._present()
+        return seconds if chunk.timed else 0.0
+
+    def _present(self) -> dict[str, Any]:
+        """Give the values that timed statements will rebind, as they are now."""
+        return {n: self.namespace[n] for n in self.split.overwritten if n in self.namespace}
+
+    def _keep_bound(self) -> None:
+        """Put the values that calls begin with where the loop finds them."""
+        for name, value in self._bound.items():
+            self.namespace[f"{SAVED}_{name}"] = value
+
+    def _compile_loop(self) -> CodeType:
+        self._keep_bound()
+        self.namespace[WAIT] = wait_for
+        waited = [n for names in self.split.results for n in names if n in self.namespace]
+        waited = [n for n in waited if holds_promise(self.namespace[n])]
+        return compile_tree(loop(self.split.timed, self._bound, waited), self.namespace)
+
+    def _together(self, repeats: int) -> float:
+        self.namespace[REPEATS] = range(repeats)
+        self.machine.synchronise()
+        start = self.machine.clock()
+        run_code(self._loop, self.namespace)
+        self.machine.synchronise()
+        return self.machine.clock() - start
+
+    def _apart(self, repeats: int) -> float:
+        """Time each call by itself, since its inputs must be restored in between."""
+        seconds = 0.0
+        for call in range(repeats):
+            if call:
+                self._restore(k for k in self._kept if k.each_call)
+            seconds += self._together(1)
+        return seconds
+
+    def _restore(self, kept: Iterator[Kept] | Sequence[Kept]) -> None:
+        for one in kept:
+            one.restore()
+
+    def _wait(self) -> None:
+        for names in self.split.results:
+            wait_for(*(self.namespace.get(name) for name in names))
+
+    @contextlib.contextmanager
+    def _told(self) -> Iterator[None]:
+        """Turn what the program raises into why there is no comparison."""
+        try:
+            yield
+        except (UnfairError, UncomparableError):
+            raise
+        except (Exception, SystemExit) as error:
+            words = " ".join(str(error).split()) or "no message"
+            told = f"the {self.name} raised {type(error).__name__}: {words:.300}"
+            raise UnfairError(told) from error
+
+
+def _module(chunk: Chunk) -> ast.Module:
+    return ast.Module(body=list(chunk.statements), type_ignores=[])
+
+
+def wait_for(*values: Any) -> None:
+    """Wait until every array among the values, nested in any way, is computed."""
+    for value in values:
+        if hasattr(type(value), "block_until_ready"):
+            value.block_until_ready()
+        elif isinstance(value, list | tuple):
+            wait_for(*value)
+        elif isinstance(value, dict):
+            wait_for(*value.values())
+
+
+class _Nowhere:
+    """Takes what timed code prints: a loop of it would fill the outcome."""
+
+    def write(self, text: str) -> int:
+        return len(text)
+
+    def flush(self) -> None:
+        pass
+
+
+@contextlib.contextmanager
+def quiet() -> Iterator[None]:
+    """Drop what is printed; the program's own run has shown it."""
+    nowhere: Any = _Nowhere()
+    with contextlib.redirect_stdout(nowhere), contextlib.redirect_stderr(nowhere):
+        yield
