@@ -8,6 +8,8 @@ import tokenize
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from wiki_tools.snippets.trees import UNPARSABLE, parse_code
+
 _WORDS = frozenset(
     [
         "batch",
@@ -43,6 +45,8 @@ _WORDS = frozenset(
 _SIZE = re.compile(r"[^\W\d]\w{0,2}|[^\W\d]\w*[_\d]\w*")
 _TUPLE = re.compile(r"\(([^()]*,[^()]*)\)")
 _PRODUCT = re.compile(r"(\d+)\s*([^\W\d]\w*)\Z")
+_ARROWS = ("->", "→", "=>", "⇒", "=")
+_JOINT = re.compile(r"\s*(->|→|=>|⇒|=|[@*+×/])\s*")
 _OPERATORS = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv)
 _WILD = ("...", "*", "?", "-1", "None", "_")
 RECORDER = '''import builtins as _builtins
@@ -106,15 +110,11 @@ def parse_shape(comment: str) -> tuple[str, ...] | None:
     """
     text = comment.lstrip("#").strip()
     found = _TUPLE.match(text)
-    if not found:
-        return None
-    rest = text[found.end() :].lstrip()
-    while arrow := re.match(r"(?:->|→|=>|⇒|=)\s*", rest):
-        following = _TUPLE.match(rest, arrow.end())
-        if not following:
+    while found and (joint := _JOINT.match(text, found.end())):
+        found = _TUPLE.match(text, joint.end())
+        if joint[1] not in _ARROWS and not (found and _JOINT.match(text, found.end())):
             return None
-        found, rest = following, rest[following.end() :].lstrip()
-    if rest[:1] in {"@", "*", "+", "×", "/", ".", "["}:
+    if not found or text[found.end() :][:1] in {".", "["}:
         return None
     dims = tuple(part.strip() for part in found[1].split(","))
     dims = dims[:-1] if dims[-1] == "" else dims
@@ -140,7 +140,7 @@ def _expression(text: str) -> ast.Expression | None:
     text = _PRODUCT.sub(r"\1*\2", text).replace("×", "*").replace("·", "*")
     try:
         return ast.parse(text, mode="eval")
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    except UNPARSABLE:
         return None
 
 
@@ -151,9 +151,8 @@ def cut_code(code: str) -> Asserted:
     whole = Asserted(pieces=(Piece(code=code, line=1),))
     if not any(parse_shape(c) or c.startswith("#>") for c in comments.values()):
         return whole
-    try:
-        tree = ast.parse(code)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    tree = parse_code(code)
+    if tree is None:
         return whole
     rows = code.split("\n")
     pieces: list[Piece] = []

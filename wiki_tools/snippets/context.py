@@ -10,7 +10,7 @@ from wiki_tools.markup import Fence
 from wiki_tools.pages import Page
 from wiki_tools.protocol import Cell
 from wiki_tools.snippets.fixtures import Fixture, parse_fixtures, read_fixtures
-from wiki_tools.snippets.hints import Hints
+from wiki_tools.snippets.hints import Hints, contradicts, find_hints, find_made
 from wiki_tools.snippets.imports import (
     IMPORTS,
     PROBES,
@@ -137,15 +137,17 @@ class Filler:
             yield from _whole(self.include(partner, "context", label, code=shared))
 
     def _earlier(self, name: str, fence: Fence) -> Iterator[Source]:
+        wanted = find_hints(code_of(fence))
         for group in reversed(self.context.groups):
             if not self.context.is_earlier(group, fence):
                 continue
             names = find_names(group.fence.code)
             if name in names.free or name not in names.bound or find_kind(group.fence.code).skip:
                 continue
+            made = find_made(group.fence.code).get(name)
             if name in names.imports:
                 yield _imported(name, names, f"#{group.place}")
-            elif self.variant.earlier:
+            elif self.variant.earlier and not contradicts(name, made, wanted):
                 yield from _whole(self.include(group.fence, "context", f"#{group.place}"))
 
     def _fixture(

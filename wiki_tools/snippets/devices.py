@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from wiki_tools.snippets.edits import Edit, apply_edits, insert, replace
+from wiki_tools.snippets.trees import parse_code
 
 _LITERAL = re.compile(r"cuda(:\d+)?\Z")
 _TEXT_METHODS = frozenset(
@@ -25,9 +26,8 @@ def retarget(code: str, name: str = "device") -> str:
     """
     if "cuda" not in code and "gpu" not in code:
         return code
-    try:
-        tree = ast.parse(code)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    tree = parse_code(code)
+    if tree is None:
         return code
     edits = list(_edits(tree, name, _mixed_names(tree)))
     return apply_edits(code, edits) if edits else code

@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterable, Mapping
 
 from wiki_tools.protocol import Cell
+from wiki_tools.snippets.trees import UNPARSABLE
 from wiki_tools.snippets.types import Program
 
 DECISIVE = ("needs", "raises")
@@ -29,7 +30,9 @@ def digest_of(
     value = {
         "programs": [
             {
-                "cells": [[c.role, normalized(c), c.timed] for c in program.cells],
+                "cells": [
+                    [c.role, normalized(c), c.timed] for c in program.cells if c.role != "result"
+                ],
                 "missing": sorted({m.name for m in program.missing}),
             }
             for program in programs
@@ -57,5 +60,5 @@ def _normalized(code: str, is_check: bool) -> str:
                 if isinstance(node, ast.Assert):
                     node.msg = None
         return ast.unparse(tree)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    except UNPARSABLE:
         return code

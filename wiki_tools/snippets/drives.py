@@ -3,6 +3,8 @@
 import ast
 from dataclasses import dataclass
 
+from wiki_tools.snippets.trees import statements
+
 _UNCALLABLE = ("triton.jit", "jit.script", "fixture", "property", "overload", "register_kernel")
 
 
@@ -30,10 +32,7 @@ def find_drive(code: str) -> Drive | None:
     A class that comes last, a method's excerpt, a coroutine, a generator and a kernel are not
     called: what would be passed to them is not a guess that a fixture can make.
     """
-    try:
-        body = ast.parse(code).body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
+    body = statements(code)
     definitions = [n for n in body if isinstance(n, ast.FunctionDef | ast.ClassDef)]
     if not definitions or not all(_defines(node) for node in body):
         return None

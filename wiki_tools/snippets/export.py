@@ -8,6 +8,7 @@ import tokenize
 from collections.abc import Iterator
 
 from wiki_tools.protocol import Cell
+from wiki_tools.snippets.trees import nodes_of, parse_code
 from wiki_tools.snippets.types import Program, Snippet
 
 MARK = "# Written by `wiki extract` from "
@@ -76,20 +77,13 @@ def _header(program: Program, place: str, root: str) -> str:
 def _dependencies(program: Program) -> set[str]:
     modules: set[str] = set()
     for cell in program.cells:
-        for node in ast.walk(_parse(cell.code)):
+        for node in nodes_of(cell.code):
             if isinstance(node, ast.Import):
                 modules |= {alias.name.partition(".")[0] for alias in node.names}
             elif isinstance(node, ast.ImportFrom) and not node.level:
                 modules.add((node.module or "").partition(".")[0])
     outside = modules - sys.stdlib_module_names - {"__future__", ""}
     return {DISTRIBUTIONS.get(name, name) for name in outside}
-
-
-def _parse(code: str) -> ast.Module:
-    try:
-        return ast.parse(code)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return ast.Module(body=[], type_ignores=[])
 
 
 def _title(snippet: Snippet, program: Program, place: str) -> str:
@@ -132,7 +126,8 @@ def _block(cell: Cell) -> str:
 def _squeezed(code: str) -> str:
     """Drop the blank lines that stand for what was left out of a file."""
     squeezed = re.sub(r"\n{4,}", "\n\n\n", code)
-    return squeezed if ast.dump(_parse(squeezed)) == ast.dump(_parse(code)) else code
+    before, after = parse_code(code), parse_code(squeezed)
+    return squeezed if before and after and ast.dump(after) == ast.dump(before) else code
 
 
 def _expecting(snippet: Snippet, cells: tuple[Cell, ...]) -> Iterator[Cell]:

@@ -1,5 +1,6 @@
 """Extracts the snippets of a page, in its order."""
 
+import contextlib
 from collections.abc import Sequence
 
 from wiki_tools.config import Config
@@ -55,7 +56,11 @@ def _snippet(
     fence = group.fence
     kind = find_kind(fence.code, fence.role, fence.line)
     skip = kind.skip or ("" if fence.closed else f"line {fence.line}: the fence is not closed")
-    programs = (_plain(context, group),) if skip else complete_group(context, group)
+    programs = (_plain(context, group),)
+    if not skip:
+        # code nested so deeply that looking at it overflows the stack runs as it is
+        with contextlib.suppress(RecursionError):
+            programs = complete_group(context, group)
     prints = group.out.code if group.out else None
     return Snippet(
         id=ids[fence.line],

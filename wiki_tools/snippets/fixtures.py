@@ -11,6 +11,7 @@ from wiki_tools.errors import ConfigError
 from wiki_tools.snippets.edits import Edit, apply_edits, first_line, keep_lines
 from wiki_tools.snippets.imports import IMPORTS
 from wiki_tools.snippets.names import find_names
+from wiki_tools.snippets.trees import UNPARSABLE
 
 GIVEN = ("device", "dtype", "framework")
 """Parameters that the run fills and no fixture."""
@@ -69,7 +70,7 @@ def parse_fixtures(text: str, path: str) -> Mapping[str, Fixture]:
     """
     try:
         tree = ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+    except UNPARSABLE as error:
         line = getattr(error, "lineno", None) or 1
         message = getattr(error, "msg", error)
         raise ConfigError(

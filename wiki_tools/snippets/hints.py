@@ -5,6 +5,8 @@ import functools
 import re
 from dataclasses import dataclass
 
+from wiki_tools.snippets.trees import nodes_of, statements
+
 _SPEC = re.compile(r"^[\sA-Za-z.,>-]+$")
 _MAKERS = frozenset(
     [
@@ -32,6 +34,14 @@ _MAKERS = frozenset(
         "tile",
     ]
 )
+_OPERATIONS = frozenset(
+    (
+        *("einsum", "matmul", "bmm", "mm", "mv", "dot", "addmm", "baddbmm", "linear", "contract"),
+        *("scaled_dot_product_attention", "dot_product_attention", "flash_attn_func", "tensordot"),
+    )
+)
+_ARRAY_MAKERS = frozenset(["randn", "rand", "zeros", "ones", "empty", "full", "normal"])
+_LIBRARIES = frozenset(["torch", "F", "jnp", "np", "jax", "lax"])
 _IMAGES = re.compile(r"conv[_]?2d|pool2d|channels_last|\bimages?\b|\bimg\b|BatchNorm2d", re.I)
 
 
@@ -43,17 +53,16 @@ class Hints:
     """Name to its number of dimensions, where the code tells."""
     sizes: frozenset[str]
     """Names used as a size: `x.view(B, S, -1)`, `torch.zeros(N, D)`, `range(N)`."""
-    images: bool
+    arrays: frozenset[str] = frozenset()
+    """Names used as an array: an operand of `@`, `Q.shape`, `F.softmax(x)`."""
+    images: bool = False
     """It convolves, pools or speaks of images."""
 
 
 @functools.lru_cache(maxsize=4096)
 def find_hints(code: str) -> Hints:
     """Look for einsum and einops patterns, unpacked shapes and names used as sizes."""
-    try:
-        nodes = list(ast.walk(ast.parse(code)))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        nodes = []
+    nodes = nodes_of(code)
     ranks: dict[str, int] = {}
     sizes: set[str] = set()
     for node in nodes:
@@ -62,16 +71,79 @@ def find_hints(code: str) -> Hints:
             sizes |= _sizes(node)
         elif isinstance(node, ast.Assign):
             ranks |= _unpacked(node)
-    used_otherwise = {
-        n.id
-        for node in nodes
-        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult)
-        for n in (node.left, node.right)
-        if isinstance(n, ast.Name)
-    }
+    arrays = {name for node in nodes for name in _arrays(node)}
     return Hints(
-        ranks=ranks, sizes=frozenset(sizes - used_otherwise), images=bool(_IMAGES.search(code))
+        ranks=ranks,
+        sizes=frozenset(sizes - arrays),
+        arrays=frozenset(arrays - sizes),
+        images=bool(_IMAGES.search(code)),
     )
+
+
+@functools.lru_cache(maxsize=4096)
+def find_made(code: str) -> dict[str, int]:
+    """Number of dimensions of what top-level statements make, where they tell; 0 for a number."""
+    made: dict[str, int] = {}
+    for node in statements(code):
+        if not isinstance(node, ast.Assign):
+            continue
+        for target, value in _pairs(node):
+            rank = _made_rank(value)
+            if rank is None:
+                made.pop(target, None)
+            else:
+                made[target] = rank
+    return made
+
+
+def contradicts(name: str, made: int | None, hints: Hints) -> bool:
+    """Whether a value with `made` dimensions cannot be what code uses under `name`."""
+    if made is None:
+        return False
+    if name in hints.sizes or (made == 0 and name in hints.arrays):
+        return (made == 0) != (name in hints.sizes)
+    return hints.ranks.get(name, made) != made
+
+
+def _pairs(node: ast.Assign) -> list[tuple[str, ast.expr]]:
+    """Split `M, N = 1, 2` and `a = b = 1` into names and values."""
+    found: list[tuple[str, ast.expr]] = []
+    for target in node.targets:
+        value = node.value
+        if isinstance(target, ast.Name):
+            found.append((target.id, value))
+        elif isinstance(target, ast.Tuple):
+            values = value.elts if isinstance(value, ast.Tuple) else []
+            names = [t.id if isinstance(t, ast.Name) else "" for t in target.elts]
+            found += [(n, v) for n, v in zip(names, values, strict=False) if n]
+    return found
+
+
+def _made_rank(value: ast.expr) -> int | None:
+    if isinstance(value, ast.Constant) and type(value.value) in (int, float):
+        return 0
+    if not isinstance(value, ast.Call) or _called(value) not in _ARRAY_MAKERS:
+        return None
+    first = value.args[0] if value.args else None
+    if isinstance(first, ast.Tuple | ast.List):
+        return len(first.elts)
+    if first is None or any(isinstance(a, ast.Starred) for a in value.args):
+        return None
+    return len(value.args) if _called(value) in ("randn", "rand") else None
+
+
+def _arrays(node: ast.AST) -> list[str]:
+    operands: list[ast.expr] = []
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
+        operands = [node.left, node.right]
+    elif isinstance(node, ast.Attribute):
+        operands = [node.value]
+    elif isinstance(node, ast.Call) and _called(node) in _OPERATIONS:
+        operands = node.args
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        root = getattr(node.func.value, "id", "")
+        operands = node.args[:1] if root in _LIBRARIES and _called(node) not in _MAKERS else []
+    return [operand.id for operand in operands if isinstance(operand, ast.Name)]
 
 
 def _called(node: ast.Call) -> str:

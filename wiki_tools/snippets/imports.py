@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from wiki_tools.snippets.trees import nodes_of
+
 FRAMEWORKS = ("torch", "jax", "numpy", "triton")
 
 
@@ -113,13 +115,9 @@ _WORDS = re.compile(r"[a-z]+")
 @functools.lru_cache(maxsize=4096)
 def find_frameworks(code: str) -> tuple[str, ...]:
     """Say which frameworks code names, by its imports and names, most used first."""
-    try:
-        tree = ast.parse(code)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return ()
     uses: dict[str, int] = {}
     methods = False
-    for node in ast.walk(tree):
+    for node in nodes_of(code):
         for framework in _speaks(node):
             uses[framework] = uses.get(framework, 0) + 1
         methods |= isinstance(node, ast.Attribute) and node.attr in _TORCH_METHODS
@@ -148,11 +146,7 @@ def frameworks_imported(codes: Iterable[str]) -> tuple[str, ...]:
 
 @functools.lru_cache(maxsize=4096)
 def _importing(code: str) -> frozenset[str]:
-    try:
-        tree = ast.parse(code)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return frozenset()
-    nodes = (n for n in ast.walk(tree) if isinstance(n, ast.Import | ast.ImportFrom))
+    nodes = (n for n in nodes_of(code) if isinstance(n, ast.Import | ast.ImportFrom))
     return frozenset(framework for node in nodes for framework in _speaks(node))
 
 

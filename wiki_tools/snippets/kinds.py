@@ -7,6 +7,8 @@ import re
 import textwrap
 from dataclasses import dataclass
 
+from wiki_tools.snippets.trees import UNPARSABLE, nodes_of
+
 _TRACEBACK = re.compile(r"\A\s*Traceback \(most recent call last\):")
 _PROMPT = re.compile(r"^\s*>>> ?", re.M)
 _DIFF = re.compile(r"\A(?:diff --git |--- \S|\+\+\+ \S|@@ -\d)")
@@ -82,7 +84,7 @@ def _dedent(code: str) -> str:
 def _compile(code: str) -> Exception | None:
     try:
         compile(code, "page", "exec", dont_inherit=True)
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+    except UNPARSABLE as error:
         return error
     return None
 
@@ -113,7 +115,7 @@ def _compile_changed(code: str) -> bool:
 
 def _unfinished(code: str, line: int) -> str:
     """Find a `...` that stands for what the author left out, as in `model = Net(...)`."""
-    for node in ast.walk(ast.parse(code)):
+    for node in nodes_of(code):
         parts: list[ast.expr | None] = []
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") not in _FIELDS:
             parts = [*node.args[:1], *(k.value for k in node.keywords if k.arg != "default")]

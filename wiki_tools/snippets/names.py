@@ -6,6 +6,8 @@ import functools
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from wiki_tools.snippets.trees import parse_code
+
 BUILTINS = frozenset(dir(builtins)) | {
     *("__name__", "__file__", "__doc__", "__builtins__", "__annotations__"),
     *("__spec__", "__loader__", "__package__", "__debug__", "__class__"),
@@ -31,11 +33,8 @@ class Names:
 @functools.lru_cache(maxsize=4096)
 def find_names(code: str) -> Names:
     """Analyse code as a module; code that does not parse needs and gives nothing."""
-    try:
-        tree = ast.parse(code)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return Names()
-    return names_of(tree)
+    tree = parse_code(code)
+    return names_of(tree) if tree else Names()
 
 
 def names_of(tree: ast.Module) -> Names:

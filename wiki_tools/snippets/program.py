@@ -20,6 +20,7 @@ from wiki_tools.snippets.names import find_names
 from wiki_tools.snippets.sections import Group
 from wiki_tools.snippets.sessions import retarget_session, session_cells
 from wiki_tools.snippets.sources import Source, in_order
+from wiki_tools.snippets.trees import statements
 from wiki_tools.snippets.types import Missing, Program, Variant
 from wiki_tools.stock import WORLDS, find_rank
 
@@ -69,6 +70,8 @@ def complete_group(
         return (_Builder(context, group, like.variant, hints, sizes or {}).program(),)
     programs: list[Program] = []
     for variant in _variants(hints):
+        if programs and not _differs(variant, programs[0]):
+            continue
         program = _Builder(context, group, variant, hints, sizes or {}).program()
         if all(program.cells != other.cells for other in programs):
             programs.append(program)
@@ -87,6 +90,7 @@ def _hints(group: Group) -> Hints:
     return Hints(
         ranks=own.ranks | first.ranks,
         sizes=own.sizes | first.sizes,
+        arrays=own.arrays | first.arrays,
         images=own.images or first.images,
     )
 
@@ -101,6 +105,12 @@ def _variants(hints: Hints) -> Iterator[Variant]:
     yield Variant(world=worlds[0])
     yield from (Variant(world=world, earlier=False) for world in worlds)
     yield from (Variant(world=world) for world in worlds[1:])
+
+
+def _differs(variant: Variant, first: Program) -> bool:
+    """Whether another variant's guesses can give another program than the first one's."""
+    other_world = variant.world != first.variant.world and "world" in first.guesses
+    return other_world or (variant.earlier != first.variant.earlier and "earlier" in first.guesses)
 
 
 class _Builder:
@@ -149,6 +159,7 @@ class _Builder:
             sizes=tuple(dict.fromkeys(self._sizes(sources, fences))),
             variant=self.variant,
             unchecked=tuple(self.unchecked),
+            guesses=_guesses(sources, missing),
         )
 
     # ------------------------------------------------------------------- names
@@ -293,13 +304,16 @@ class _Builder:
             yield from (name for name, _ in _literal_sizes(code))
 
 
+def _guesses(sources: list[Source], missing: list[Missing]) -> frozenset[str]:
+    """Say which parts of the variant had a say in a program."""
+    told = {"world" for source in sources if source.label.startswith("stock: ")}
+    told |= {"earlier" for source in sources if source.kind == "context"}
+    return frozenset(told | {"world"} if missing else told)
+
+
 def _literal_sizes(code: str) -> Iterator[tuple[str, ast.Assign]]:
     """Find `S = 512` at the top level of code."""
-    try:
-        body = ast.parse(code).body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return
-    for node in body:
+    for node in statements(code):
         if isinstance(node, ast.Assign) and len(node.targets) == 1:
             target, value = node.targets[0], node.value
             number = isinstance(value, ast.Constant) and type(value.value) is int
@@ -328,11 +342,7 @@ def _assigned(codes: Iterable[str]) -> list[str]:
     """Names that top-level statements assign, in order; imports and definitions are none."""
     names: dict[str, None] = {}
     for code in codes:
-        try:
-            body = ast.parse(code).body
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            continue
-        for node in body:
+        for node in statements(code):
             if isinstance(node, ast.Assign | ast.AugAssign | ast.AnnAssign | ast.With):
                 stored = (n for n in ast.walk(node) if isinstance(n, ast.Name))
                 names |= dict.fromkeys(n.id for n in stored if isinstance(n.ctx, ast.Store))

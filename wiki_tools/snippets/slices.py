@@ -5,6 +5,7 @@ from collections.abc import Collection
 
 from wiki_tools.snippets.edits import keep_lines
 from wiki_tools.snippets.names import names_of
+from wiki_tools.snippets.trees import statements
 
 
 def share_statements(code: str, names: Collection[str]) -> tuple[str, str]:
@@ -14,9 +15,8 @@ def share_statements(code: str, names: Collection[str]) -> tuple[str, str]:
     of the slice after its last use in it stays in the rest. Both texts keep every line's number,
     with blank lines for the other part. Code that does not parse has an empty slice.
     """
-    try:
-        body = ast.parse(code).body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    body = statements(code)
+    if not body:
         return "", code
     kept = _makers(body, set(names))
     rest = [statement for statement in body if statement not in kept]

@@ -40,6 +40,8 @@ class Program:
     sizes: tuple[str, ...] = ()
     """Names of the sizes that a sweep may vary, of all its fixtures."""
     variant: Variant = Variant(world="sequence")
+    guesses: frozenset[str] = frozenset()
+    """Parts of `variant` that had a say: `world`, `earlier`."""
     unchecked: tuple[str, ...] = ()
     """Assertion comments that cannot be checked, as `line: text`."""
 
