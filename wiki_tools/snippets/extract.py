@@ -56,7 +56,7 @@ def _snippet(
     fence = group.fence
     kind = find_kind(fence.code, fence.role, fence.line)
     skip = kind.skip or ("" if fence.closed else f"line {fence.line}: the fence is not closed")
-    programs = (_plain(context, group),)
+    programs: tuple[Program, ...] = (_plain(context, group),)
     if not skip:
         # code nested so deeply that looking at it overflows the stack runs as it is
         with contextlib.suppress(RecursionError):
