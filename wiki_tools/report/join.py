@@ -176,7 +176,7 @@ def _report_comparison(
         verdicts=tuple(
             judge(claim, measurement, evidence.environment)
             for claim in claims
-            if claim.kind in kinds
+            if claim.kind in kinds and comparison.claimed
         ),
     )
 

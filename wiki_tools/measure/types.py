@@ -1,4 +1,4 @@
-"""Plans comparisons and turns samples into measurements."""
+"""A planned comparison, and what was seen of it."""
 
 from dataclasses import dataclass
 
@@ -16,11 +16,13 @@ class Comparison:
     """Of both sides and of what they are measured with."""
     meaning: str
     """What the baseline is, for a reader: `the same code without torch.compile`."""
+    claimed: bool = True
+    """A claim of the snippet's fence is held against this comparison."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measurement:
-    """What was seen: baseline over candidate."""
+    """What was seen: baseline over candidate, or for memory candidate over baseline."""
 
     against: str
     size: str

@@ -1,0 +1,1 @@
+"""The product against its peers: ratios within one run, printed as tables."""

@@ -1,0 +1,24 @@
+"""`python -m benchmarks`: every table, or those that are named."""
+
+import sys
+from collections.abc import Callable
+
+from benchmarks import checking, isolation
+
+TABLES: dict[str, Callable[[], None]] = {
+    "isolation": isolation.print_table,
+    "checking": checking.print_table,
+}
+
+
+def main() -> None:
+    """Print the tables that the command line names, all by default."""
+    names = sys.argv[1:] or list(TABLES)
+    unknown = [name for name in names if name not in TABLES]
+    if unknown:
+        sys.exit(f"benchmarks: no table {unknown[0]}; there are {', '.join(TABLES)}")
+    for name in names:
+        TABLES[name]()
+
+
+main()

@@ -1,0 +1,100 @@
+"""What every command takes, and the vault that it works on."""
+
+import enum
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from wiki_tools.config import Config, read_config
+from wiki_tools.errors import UsageError, nearest
+from wiki_tools.pages import Page, read_pages
+
+
+class Format(enum.StrEnum):
+    """How a command prints its data."""
+
+    TEXT = "text"
+    JSON = "json"
+    GITHUB = "github"
+
+
+Docs = Annotated[
+    Path | None,
+    typer.Option(
+        "--docs",
+        metavar="DIR",
+        help="The vault: its docs folder, or the folder of its mkdocs.yml. [default: docs]",
+        show_default=False,
+    ),
+]
+EvidenceFolder = Annotated[
+    Path | None,
+    typer.Option(
+        "--evidence",
+        metavar="DIR",
+        help="Where evidence lies. [default: evidence beside the docs folder]",
+        show_default=False,
+    ),
+]
+FormatOption = Annotated[
+    Format,
+    typer.Option(
+        "--format", help="How to print: for people, for programs, or as GitHub annotations."
+    ),
+]
+Paths = Annotated[
+    list[Path] | None,
+    typer.Argument(metavar="[PATH]...", help="Pages or folders; all pages by default."),
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Vault:
+    """A vault as read from disk."""
+
+    config: Config
+    pages: tuple[Page, ...]
+
+
+def read_vault(docs: Path | None, evidence: Path | None) -> Vault:
+    """Read the settings and every page.
+
+    Raises:
+        UsageError: there is no such folder.
+        ConfigError: `mkdocs.yml` cannot be used.
+    """
+    config = read_config(docs, evidence)
+    return Vault(config=config, pages=read_pages(config))
+
+
+def select_pages(vault: Vault, paths: Sequence[Path] | None) -> tuple[Page, ...]:
+    """Choose the pages that lie at or below the given paths.
+
+    A path is relative to the current folder or to the docs folder.
+
+    Raises:
+        UsageError: nothing lies there.
+    """
+    if not paths:
+        return vault.pages
+    chosen: set[str] = set()
+    for path in paths:
+        found = {page.path for page in vault.pages if _below(vault.config, page, path)}
+        if not found:
+            raise UsageError(f"{path}: no page lies there{_hint(path, vault.pages)}")
+        chosen |= found
+    return tuple(page for page in vault.pages if page.path in chosen)
+
+
+def _below(config: Config, page: Page, path: Path) -> bool:
+    file = config.docs / page.path
+    places = [(Path.cwd() / path).resolve(), config.docs / path]
+    return page.key == str(path) or any(file == place or place in file.parents for place in places)
+
+
+def _hint(path: Path, pages: Iterable[Page]) -> str:
+    near = nearest(path.name, [page.path.rsplit("/", 1)[-1] for page in pages])
+    return f"; did you mean {near}?" if near else "; name a page, a folder or a page's id"

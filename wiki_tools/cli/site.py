@@ -1,0 +1,81 @@
+"""`wiki build` and `wiki serve`: the site, from pages and evidence; nothing is run."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from wiki_tools.cli.common import Docs
+from wiki_tools.config import Config, read_config
+from wiki_tools.errors import ConfigError, UsageError
+
+
+def build(
+    docs: Docs = None,
+    site: Annotated[
+        Path | None,
+        typer.Option("--site", metavar="DIR", help="Where to write. [default: site_dir]"),
+    ] = None,
+    strict: Annotated[bool, typer.Option("--strict", help="Warnings fail the build.")] = False,
+) -> None:
+    """Build the site from pages and evidence; nothing is run.
+
+    Example: `wiki build --site public`
+    """
+    config = _settings(docs)
+    arguments = ["--site-dir", str(site.resolve())] if site else []
+    raise typer.Exit(_mkdocs(config, "build", "--quiet", *arguments, *["--strict"] * strict))
+
+
+def serve(
+    docs: Docs = None,
+    address: Annotated[
+        str, typer.Option("--address", metavar="HOST:PORT", help="Where to listen.")
+    ] = "127.0.0.1:8000",
+) -> None:
+    """Serve the site on this machine and rebuild it whenever a page or its evidence changes.
+
+    Example: `wiki serve --address 127.0.0.1:9000`
+    """
+    raise typer.Exit(_mkdocs(_settings(docs), "serve", "--dev-addr", address))
+
+
+def _settings(docs: Path | None) -> Config:
+    config = read_config(docs)
+    if not (config.root / "mkdocs.yml").is_file():
+        raise ConfigError(
+            f"{config.root / 'mkdocs.yml'}: not there, and a site needs one; "
+            "the shortest is: site_name: My wiki / theme: material / plugins: [search, wiki]"
+        )
+    return config
+
+
+def _mkdocs(config: Config, *arguments: str) -> int:
+    """Run MkDocs in its own process, since it keeps global state; return its exit code.
+
+    Raises:
+        UsageError: MkDocs is not installed.
+    """
+    from importlib.util import find_spec
+
+    if find_spec("mkdocs") is None:
+        raise UsageError("MkDocs is not installed; pip install 'wiki_tools[site]'")
+    file = str(config.root / "mkdocs.yml")
+    quiet = {**os.environ, "NO_MKDOCS_2_WARNING": "true"}  # Material's notice on MkDocs 2.0
+    command = [
+        sys.executable,
+        "-m",
+        "mkdocs",
+        *arguments[:1],
+        "--config-file",
+        file,
+        *arguments[1:],
+    ]
+    try:
+        code = subprocess.run(command, env=quiet, check=False).returncode
+    except KeyboardInterrupt:
+        return 0
+    return 0 if code == 0 else 1

@@ -1,0 +1,16 @@
+"""Plans comparisons and turns samples into measurements."""
+
+from wiki_tools.measure.ablations import ABLATIONS, Ablation, find_ablations
+from wiki_tools.measure.plan import plan_comparisons
+from wiki_tools.measure.summary import summarize
+from wiki_tools.measure.types import Comparison, Measurement
+
+__all__ = [
+    "ABLATIONS",
+    "Ablation",
+    "Comparison",
+    "Measurement",
+    "find_ablations",
+    "plan_comparisons",
+    "summarize",
+]

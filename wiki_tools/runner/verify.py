@@ -1,0 +1,253 @@
+"""Decides what must run, runs it, and records evidence as each snippet finishes."""
+
+import datetime
+import importlib.util
+import subprocess
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from wiki_tools.config import Config
+from wiki_tools.environment import Environment
+from wiki_tools.ledger import Evidence, Ledger, Measured, write_evidence
+from wiki_tools.measure import Comparison, plan_comparisons
+from wiki_tools.protocol import Job, Outcome, Status
+from wiki_tools.runner import Executor
+from wiki_tools.snippets import Program, Snippet
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """Something that has just happened, for whoever shows progress."""
+
+    kind: str
+    """`ran` or `measured`."""
+    snippet: str = ""
+    total: int | None = None
+    """How many there will be, before the first."""
+    status: Status | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """What one call of `verify` did."""
+
+    environment: Environment
+    ran: tuple[str, ...]
+    """Ids of the snippets that ran, or were found not to."""
+    measured: int
+    """Comparisons that were timed."""
+    unchanged: int
+    """Snippets whose evidence still stands."""
+
+
+Watch = Callable[[Step], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verifier:
+    """Runs snippets through an executor and keeps what they show."""
+
+    config: Config
+    environment: Environment
+    folder: str
+    """Folder below `config.evidence` that this run reads and writes."""
+    executor: Executor
+    watch: Watch = lambda _step: None
+    threads: int = 1
+    """Of a measurement, which has the machine to itself."""
+    measure: bool = True
+
+    def verify(self, snippets: Sequence[Snippet], ledger: Ledger, every: bool = False) -> Run:
+        """Run and measure what has changed since its evidence.
+
+        Evidence is written as each snippet finishes, so that an interrupted run goes on
+        where it stopped.
+
+        Args:
+            snippets: in the order of pages; siblings of a page must be among them.
+            ledger: what is known already.
+            every: run even what has not changed.
+        """
+        known = {s.id: ledger.find(self.folder, s.id) for s in snippets}
+        stale = [s for s in snippets if every or not is_fresh(s, known[s.id])]
+        self.watch(Step(kind="ran", total=len(stale)))
+        evidence = {key: value for key, value in known.items() if value is not None}
+        for found in self.run(stale):
+            evidence[found.snippet] = found
+            self._record(snippets, evidence, found)
+            self.watch(Step(kind="ran", snippet=found.snippet, status=found.outcome.status))
+        measured = self._measure(snippets, evidence) if self.measure else 0
+        return Run(
+            environment=self.environment,
+            ran=tuple(s.id for s in stale),
+            measured=measured,
+            unchanged=len(snippets) - len(stale),
+        )
+
+    def run(self, snippets: Sequence[Snippet]) -> Iterator[Evidence]:
+        """Try each snippet's programs in turn until one passes; the first failure is told."""
+        first: dict[str, tuple[int, Outcome]] = {}
+        waiting = {s.id: s for s in snippets}
+        for snippet in snippets:
+            if (outcome := not_run(snippet, self.environment)) is not None:
+                del waiting[snippet.id]
+                yield self._evidence(snippet, 0, outcome)
+        tries = {key: runnable(snippet) for key, snippet in waiting.items()}
+        while waiting:
+            jobs = [self._job(s, s.programs[tries[s.id][0]]) for s in waiting.values()]
+            for outcome in self.executor.run(jobs):
+                snippet = waiting[outcome.snippet]
+                choice = tries[snippet.id].pop(0)
+                first.setdefault(snippet.id, (choice, outcome))
+                if outcome.status is Status.FAILED and tries[snippet.id]:
+                    continue
+                del waiting[snippet.id]
+                if outcome.status is Status.FAILED:
+                    choice, outcome = first[snippet.id]  # noqa: PLW2901
+                yield self._evidence(snippet, choice, outcome)
+
+    def _measure(self, snippets: Sequence[Snippet], evidence: dict[str, Evidence]) -> int:
+        """Time every comparison that has no fresh samples, one snippet at a time."""
+        todo = [(s, c) for s in snippets if (c := self._unmeasured(s, snippets, evidence))]
+        self.watch(Step(kind="measured", total=len(todo)))
+        for snippet, comparisons in todo:
+            found = evidence[snippet.id]
+            job = self._job(snippet, snippet.programs[found.choice], comparisons)
+            for outcome in self.executor.run([job]):
+                evidence[snippet.id] = found = with_samples(found, comparisons, outcome)
+                self._record(snippets, evidence, found)
+            self.watch(Step(kind="measured", snippet=snippet.id))
+        return sum(len(comparisons) for _, comparisons in todo)
+
+    def _unmeasured(
+        self, snippet: Snippet, snippets: Sequence[Snippet], evidence: Mapping[str, Evidence]
+    ) -> tuple[Comparison, ...]:
+        found = evidence.get(snippet.id)
+        if found is None or found.outcome.status is not Status.PASSED:
+            return ()
+        siblings = tuple(s for s in snippets if s.page == snippet.page)
+        planned = plan_comparisons(self.config, snippet, siblings, choice=found.choice)
+        done = {m.digest for m in found.measured}
+        return tuple(c for c in planned if c.digest not in done)
+
+    def _job(
+        self, snippet: Snippet, program: Program, comparisons: Sequence[Comparison] = ()
+    ) -> Job:
+        attributes = snippet.fence.attributes
+        timeout = float(attributes.get("timeout", self.config.timeout))
+        pairings = tuple(c.pairing for c in comparisons)
+        return Job(
+            snippet=snippet.id,
+            cells=program.cells,
+            pairings=pairings,
+            device=self.environment.device,
+            frameworks=tuple(f for f in program.frameworks if f in ("torch", "jax")),
+            threads=self.threads if pairings else 1,
+            timeout=timeout + len(pairings) * (timeout + 5 * self.config.budget),
+            memory=int(self.config.memory * (1 << 30)),
+            budget=self.config.budget,
+            raises=attributes.get("raises", ""),
+            prints=snippet.prints,
+        )
+
+    def _evidence(self, snippet: Snippet, choice: int, outcome: Outcome) -> Evidence:
+        program = snippet.programs[choice]
+        notes = outcome.notes
+        if program.retargeted and self.environment.device == "cpu":
+            notes = (*notes, "retargeted")
+        return Evidence(
+            snippet=snippet.id,
+            digest=snippet.digest,
+            choice=choice,
+            recorded=now(),
+            commit=commit_of(self.config.root),
+            outcome=replace(outcome, notes=notes, samples=()),
+            context=program.context,
+            environment=self.environment,
+        )
+
+    def _record(
+        self, snippets: Sequence[Snippet], evidence: Mapping[str, Evidence], found: Evidence
+    ) -> None:
+        page = next(s.page for s in snippets if s.id == found.snippet)
+        ids = [s.id for s in snippets if s.page == page]
+        rows = tuple(evidence[key] for key in ids if key in evidence)
+        write_evidence(self.config.evidence, self.folder, page, rows)
+
+
+def is_fresh(snippet: Snippet, evidence: Evidence | None) -> bool:
+    """Say whether evidence speaks of the snippet as it is now."""
+    return evidence is not None and evidence.digest == snippet.digest
+
+
+def runnable(snippet: Snippet) -> list[int]:
+    """Indices of the programs in which every name is filled."""
+    return [i for i, program in enumerate(snippet.programs) if not program.missing]
+
+
+def not_run(snippet: Snippet, environment: Environment) -> Outcome | None:
+    """Say why a snippet cannot be run here; None where it can."""
+    status, message, line = Status.SKIPPED, snippet.skip, snippet.fence.line
+    if not message:
+        message = unmet(snippet.fence.attributes.get("needs", ""), environment)
+    if not message and not runnable(snippet):
+        missing = snippet.programs[0].missing
+        names = ", ".join(f"{m.name} (line {m.line})" for m in missing)
+        status, line = Status.INCOMPLETE, missing[0].line
+        message = (
+            f"nothing provides {names}; define it in a setup fence or in snippets/fixtures/wiki.py"
+        )
+    if not message:
+        return None
+    return Outcome(snippet=snippet.id, status=status, message=message, path=snippet.path, line=line)
+
+
+def unmet(needs: str, environment: Environment) -> str:
+    """Name the first thing of a `needs=` list that this machine lacks; empty where none."""
+    for need in filter(None, (n.strip() for n in needs.split(","))):
+        if need == "cuda":
+            if environment.device != "cuda":
+                return "needs a CUDA device"
+        elif not need.isidentifier() or importlib.util.find_spec(need) is None:
+            return f"needs {need}, which is not installed"
+    return ""
+
+
+def with_samples(found: Evidence, comparisons: Iterable[Comparison], outcome: Outcome) -> Evidence:
+    """Add what a measuring run gave; what it could not time is kept as invalid, with the reason."""
+    from wiki_tools.protocol import Samples
+
+    given = {(s.against, s.size, s.metric): s for s in outcome.samples}
+    rows = list(found.measured)
+    for comparison in comparisons:
+        pairing = comparison.pairing
+        samples = given.get((pairing.against, pairing.size, pairing.metric)) or Samples(
+            against=pairing.against,
+            size=pairing.size,
+            metric=pairing.metric,
+            invalid=f"{outcome.status.value.replace('_', ' ')} while measuring: {outcome.message}",
+        )
+        rows.append(Measured(digest=comparison.digest, samples=samples, recorded=now()))
+    return replace(found, measured=tuple(rows))
+
+
+def now() -> str:
+    """The time in UTC, to the second."""
+    return datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def commit_of(root: Path) -> str:
+    """The vault's git commit; empty where it is no work tree or has changes of its own."""
+    try:
+        dirty = _git(root, "status", "--porcelain", "--", "docs", "snippets/fixtures")
+        return "" if dirty else _git(root, "rev-parse", "--short=12", "HEAD")
+    except (OSError, subprocess.CalledProcessError):
+        return ""
+
+
+def _git(root: Path, *arguments: str) -> str:
+    done = subprocess.run(
+        ["git", "-C", str(root), *arguments], capture_output=True, text=True, check=True, timeout=10
+    )
+    return done.stdout.strip()
