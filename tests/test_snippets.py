@@ -532,6 +532,7 @@ HOSTILE = [
     "x = 1  # ({}, {0})",
     "from __future__ import braces",
     "class A[T]: pass",
+    "x = '\\d'; x is 1",
 ]
 
 

@@ -1,5 +1,6 @@
 """Extracts runnable code, each piece with an id and a digest."""
 
+from wiki_tools.snippets.digest import normalized
 from wiki_tools.snippets.export import export
 from wiki_tools.snippets.extract import extract_all, extract_snippets
 from wiki_tools.snippets.files import drifted, snippet_file, write_snippets
@@ -17,6 +18,7 @@ __all__ = [
     "export",
     "extract_all",
     "extract_snippets",
+    "normalized",
     "share_statements",
     "snippet_file",
     "write_snippets",

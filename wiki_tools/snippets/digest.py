@@ -1,13 +1,14 @@
 """The digest of everything that decides whether a snippet passes."""
 
 import ast
+import copy
 import functools
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
 
 from wiki_tools.protocol import Cell
-from wiki_tools.snippets.trees import UNPARSABLE
+from wiki_tools.snippets.trees import parse_code
 from wiki_tools.snippets.types import Program
 
 DECISIVE = ("needs", "raises")
@@ -53,12 +54,15 @@ def normalized(cell: Cell) -> str:
 
 @functools.lru_cache(maxsize=8192)
 def _normalized(code: str, is_check: bool) -> str:
+    tree = parse_code(code)
+    if tree is None:
+        return code
     try:
-        tree = ast.parse(code)
         if is_check:
+            tree = copy.deepcopy(tree)
             for node in ast.walk(tree):
                 if isinstance(node, ast.Assert):
                     node.msg = None
         return ast.unparse(tree)
-    except UNPARSABLE:
+    except RecursionError:
         return code

@@ -11,7 +11,7 @@ from wiki_tools.errors import ConfigError
 from wiki_tools.snippets.edits import Edit, apply_edits, first_line, keep_lines
 from wiki_tools.snippets.imports import IMPORTS
 from wiki_tools.snippets.names import find_names
-from wiki_tools.snippets.trees import UNPARSABLE
+from wiki_tools.snippets.trees import compile_error, parse_code
 
 GIVEN = ("device", "dtype", "framework")
 """Parameters that the run fills and no fixture."""
@@ -68,14 +68,13 @@ def parse_fixtures(text: str, path: str) -> Mapping[str, Fixture]:
     Raises:
         ConfigError: the text is not Python, or a fixture takes `*args`.
     """
-    try:
-        tree = ast.parse(text)
-    except UNPARSABLE as error:
+    tree, error = parse_code(text), compile_error(text)
+    if tree is None or error is not None:
         line = getattr(error, "lineno", None) or 1
         message = getattr(error, "msg", error)
         raise ConfigError(
             f"{path}:{line}: not readable as Python: {message}; correct it or remove the file"
-        ) from None
+        )
     functions = [n for n in tree.body if isinstance(n, ast.FunctionDef) and n.name[0] != "_"]
     return {node.name: _fixture(node, tree, text, path) for node in functions}
 

@@ -7,7 +7,7 @@ import re
 import textwrap
 from dataclasses import dataclass
 
-from wiki_tools.snippets.trees import UNPARSABLE, nodes_of
+from wiki_tools.snippets.trees import compile_error, nodes_of
 
 _TRACEBACK = re.compile(r"\A\s*Traceback \(most recent call last\):")
 _PROMPT = re.compile(r"^\s*>>> ?", re.M)
@@ -56,7 +56,7 @@ def find_kind(code: str, role: str = "", line: int = 1) -> Kind:
     if _PROMPT.match(code.lstrip("\n")):
         return _session(code, line)
     code = _dedent(code)
-    error = _compile(code)
+    error = compile_error(code)
     skip = _refused(code, error, line) if error else _unfinished(code, line)
     if role == "no-run" and not error:
         skip = "no-run: compiled, not run"
@@ -78,15 +78,7 @@ def session_source(code: str) -> str:
 
 def _dedent(code: str) -> str:
     dedented = textwrap.dedent(code)
-    return dedented if dedented != code and _compile(dedented) is None else code
-
-
-def _compile(code: str) -> Exception | None:
-    try:
-        compile(code, "page", "exec", dont_inherit=True)
-    except UNPARSABLE as error:
-        return error
-    return None
+    return dedented if dedented != code and compile_error(dedented) is None else code
 
 
 def _refused(code: str, error: Exception, line: int) -> str:
@@ -110,7 +102,7 @@ def _compile_changed(code: str) -> bool:
     """Whether the new side of a diff is what compiles."""
     rows = [row for row in code.splitlines() if not row.startswith("-")]
     new = "\n".join(row[1:] if row.startswith(("+", " ")) else row for row in rows)
-    return _compile(textwrap.dedent(new)) is None
+    return compile_error(textwrap.dedent(new)) is None
 
 
 def _unfinished(code: str, line: int) -> str:

@@ -2,6 +2,7 @@
 
 import ast
 import functools
+import warnings
 
 UNPARSABLE = (SyntaxError, ValueError, RecursionError, MemoryError)
 """What `ast.parse` and `compile` raise on text that is no Python, however hostile."""
@@ -11,9 +12,22 @@ UNPARSABLE = (SyntaxError, ValueError, RecursionError, MemoryError)
 def parse_code(code: str) -> ast.Module | None:
     """Parse code; None where it is not Python. The tree is shared: nobody may change it."""
     try:
-        return ast.parse(code)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # an invalid escape is for the run to tell
+            return ast.parse(code)
     except UNPARSABLE:
         return None
+
+
+def compile_error(code: str) -> Exception | None:
+    """Say why code does not compile; None where it does."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            compile(code, "page", "exec", dont_inherit=True)
+    except UNPARSABLE as error:
+        return error
+    return None
 
 
 def statements(code: str) -> list[ast.stmt]:
