@@ -155,6 +155,11 @@ class LocalExecutor:
     ) -> None:
         self.close()
 
+    @property
+    def pids(self) -> tuple[int, ...]:
+        """Process ids of the parents that are running."""
+        return tuple(parent.process.pid for parent in self._parents.values())
+
     def close(self) -> None:
         """End every process that was started, running jobs included."""
         for parent in tuple(self._parents.values()):

@@ -7,9 +7,10 @@ Only what a cell raises is the snippet's doing. Everything else that goes wrong 
 import ast
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from os import getpid
 from time import perf_counter
+from typing import Any
 
 from wiki_tools.protocol import Cell, Cells, Job, Outcome, Output, Samples, Status, encode
 from wiki_tools.worker import capture, display
@@ -28,6 +29,9 @@ Send = Callable[[str], None]
 """Hands one line of JSON to the parent: first the outcome, then one `Samples` a pairing."""
 
 Timer = Callable[[Job, Callable[[Cells], Namespace]], Iterator[Samples]]
+
+REPORT_CAP = 2 << 20
+"""Bytes of an encoded outcome: evidence is committed to git."""
 
 SHOWN = ("setup", "context", "pattern", "drive", "check", "result")
 """Roles whose last expression is shown; imports and fixtures are not the page's own words."""
@@ -63,7 +67,7 @@ def run_job(job: Job, folder: str, send: Send, watch: Callable[[int], None]) -> 
     outcome = run_program(job, folder, watch)
     if getpid() != process:
         return  # a copy that the snippet forked and that ran on to here
-    send(encode(outcome))
+    send(_report(outcome))
     if outcome.status is Status.PASSED and timer is not None:
         _time(job, folder, timer, send)
 
@@ -104,17 +108,17 @@ def _run_cell(
 ) -> tuple[BaseException | None, list[dict[str, str]]]:
     """Run one cell; whatever it raises is the snippet's."""
     data: list[dict[str, str]] = []
-
-    def run() -> None:
+    values: list[Any] = []
+    try:
         (tree,) = parse_cells((cell,), namespace)
         last = _split_value(tree) if cell.role in SHOWN else None
-        run_code(compile_tree(tree, namespace), namespace)
+        code = compile_tree(tree, namespace)
+        interpreter.lend(lambda: run_code(code, namespace))
         if last is not None:
-            data.append(display.show_value(run_code(compile_tree(last, namespace), namespace)))
+            shown = compile_tree(last, namespace)
+            interpreter.lend(lambda: values.append(run_code(shown, namespace)))
+            data.append(display.show_value(values[0]))
         data.extend(display.take_figures())
-
-    try:
-        interpreter.lend(run)
     except BaseException as error:  # SystemExit and KeyboardInterrupt included
         return error, data
     return None, data
@@ -202,6 +206,15 @@ def _outcome(progress: Progress, failure: Failure | None, seconds: float) -> Out
         checked=tuple(progress.checked),
         outputs=tuple(progress.outputs),
     )
+
+
+def _report(outcome: Outcome) -> str:
+    """Encode an outcome, without its outputs where they are too much."""
+    text = encode(outcome)
+    if len(text) <= REPORT_CAP:
+        return text
+    note = f"outputs were not kept: {len(text):,} bytes"
+    return encode(replace(outcome, outputs=(), notes=(*outcome.notes, note)))
 
 
 def _time(job: Job, folder: str, timer: Timer, send: Send) -> None:

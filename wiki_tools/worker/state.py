@@ -42,7 +42,7 @@ class Interpreter:
             stderr=sys.stderr,
         )
 
-    def lend(self, run: Callable[[], None]) -> None:
+    def lend(self, run: Callable[[], object]) -> None:
         """Run the snippet's code with its own changes to `builtins`, and put ours back after it.
 
         What follows the snippet's code works on names that it did not choose, an `except`
