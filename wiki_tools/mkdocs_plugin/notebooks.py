@@ -8,7 +8,11 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
 _LINK = re.compile(r'href="([^":]+?\.md)(#[^"]*)?"')
-_COPY = re.compile(r'<div class="zeroclipboard-container">.*?</clipboard-copy>\s*</div>', re.DOTALL)
+_COPY = re.compile(
+    r'<div class="zeroclipboard-container">.*?</clipboard-copy>\s*</div>'
+    r'|<div id="cell-\d+" class="clipboard-copy-txt">.*?</div>',
+    re.DOTALL,
+)
 _WRAPPER = '<div class="jupyter-wrapper">'
 
 

@@ -5,6 +5,7 @@ import io
 import math
 import re
 
+from wiki_tools.render.words import number
 from wiki_tools.stats import Interval
 
 _LEFT, _RIGHT = 0.04, 0.96
@@ -48,6 +49,7 @@ _SETTINGS = {
     "svg.fonttype": "none",
     "svg.hashsalt": "wiki",
     "font.size": 9,
+    "axes.facecolor": "none",
     "axes.linewidth": 0.6,
     "axes.spines.top": False,
     "axes.spines.right": False,
@@ -63,10 +65,9 @@ def curve(sizes: tuple[str, ...], ratios: tuple[Interval, ...], axis: str, label
     from matplotlib import rc_context
     from matplotlib.backends.backend_svg import FigureCanvasSVG
     from matplotlib.figure import Figure
-    from matplotlib.ticker import FuncFormatter, NullFormatter
 
     with rc_context(_SETTINGS):
-        figure = Figure(figsize=(4.6, 2.0), layout="constrained")
+        figure = Figure(figsize=(4.6, 2.0), layout="constrained", frameon=False)
         canvas = FigureCanvasSVG(figure)
         axes = figure.add_subplot()
         values = [ratio.estimate for ratio in ratios]
@@ -78,11 +79,14 @@ def curve(sizes: tuple[str, ...], ratios: tuple[Interval, ...], axis: str, label
         )
         if max(values) > 4 * min(values):
             axes.set_yscale("log")
-            axes.yaxis.set_minor_formatter(NullFormatter())
-        axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}×"))
+        axes.set_yticks([1], ["1×"])
+        axes.set_yticks([], minor=True)
+        for place, value in enumerate(values):
+            words = f"{number(value)}×"
+            axes.annotate(words, (place, value), (7, 4), textcoords="offset points")
         axes.set_xticks(range(len(sizes)), sizes)
         axes.set_xlabel(axis)
-        axes.margins(x=0.08, y=0.15)
+        axes.margins(x=0.12, y=0.25)
         buffer = io.StringIO()
         canvas.print_svg(buffer, metadata={"Date": None, "Creator": None})
     return _inline(buffer.getvalue(), label)
