@@ -474,7 +474,7 @@ def test_a_message_that_was_scribbled_over_is_none(start: int) -> None:
 )
 def test_a_malformed_message_is_no_pass(message: str) -> None:
     ending = Ending(
-        number="1", status=0, ended="", cell=0, folder="/nonexistent", messages=(message,)
+        number="1", code=0, ended="", cell=0, folder="/nonexistent", messages=(message,)
     )
     outcome = conclude(job("x = 1"), ending)
     assert (outcome.status, outcome.snippet) == (Status.CRASHED, "page#p01")
@@ -482,7 +482,7 @@ def test_a_malformed_message_is_no_pass(message: str) -> None:
 
 def test_a_broken_worker_is_not_blamed_on_the_snippet() -> None:
     message = json.dumps({"breakdown": "Traceback ...\nOSError: disk full"})
-    ending = Ending(number="1", status=0, ended="", cell=0, folder="/n", messages=(message,))
+    ending = Ending(number="1", code=0, ended="", cell=0, folder="/n", messages=(message,))
     outcome = conclude(job("x = 1"), ending)
     assert outcome.status is Status.CRASHED
     assert "says nothing about the snippet" in outcome.message
@@ -493,7 +493,7 @@ def test_a_program_that_dies_while_it_is_timed_has_still_passed() -> None:
     pairing = Pairing(against="baseline", candidate=(), baseline=())
     timed = Job(snippet="s", cells=job("x = 1").cells, pairings=(pairing,), timeout=3)
     message = '{"snippet":"s","status":"passed"}'
-    ending = Ending(number="1", status=9, ended="time", cell=0, folder="/n", messages=(message,))
+    ending = Ending(number="1", code=-9, ended="time", cell=0, folder="/n", messages=(message,))
     outcome = conclude(timed, ending)
     assert outcome.status is Status.PASSED
     assert [s.invalid for s in outcome.samples] == ["did not end within 3 s while timing"]

@@ -15,14 +15,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 
-import wiki_tools
 from wiki_tools.config import Config
 from wiki_tools.environment import compiler_name
 from wiki_tools.errors import WorkerError
 from wiki_tools.protocol import Job, Outcome, Status, decode, encode
-from wiki_tools.worker.ending import Ending, conclude
-from wiki_tools.worker.surroundings import worker_environment
-from wiki_tools.worker.task import Order
+from wiki_tools.worker.ending import Ending, conclude, signal_name
+from wiki_tools.worker.order import Order
+from wiki_tools.worker.surroundings import start_environment
 
 Key = tuple[str, tuple[str, ...]]
 """What a parent is made for: a device, and the frameworks that it imports."""
@@ -82,16 +81,14 @@ class Parent:
         device, frameworks = key
         command = [sys.executable, "-P", "-m", "wiki_tools.worker"]
         command += ["--frameworks", ",".join(frameworks), "--folder", str(folder)]
-        environment = worker_environment(os.environ, device)
+        environment = start_environment(device)
         if "torch.compile" in frameworks and knows_every_instruction(compiler_name()):
             environment["TORCHINDUCTOR_VEC_ISA_OK"] = "1"  # 15 s of test compilations a child
-        home = str(Path(wiki_tools.__file__).parent.parent)
-        paths = [home, *filter(None, [environment.get("PYTHONPATH")])]
         with log.open("wb") as stream, theirs:
             process = subprocess.Popen(
                 [*command, "--socket", str(theirs.fileno())],
                 cwd=folder,
-                env=environment | {"PYTHONPATH": os.pathsep.join(paths)},
+                env=environment,
                 stdin=subprocess.DEVNULL,
                 stdout=stream,
                 stderr=stream,
@@ -284,7 +281,7 @@ def _killer(job: Job, code: int) -> Outcome:
     return Outcome(
         snippet=job.snippet,
         status=Status.CRASHED,
-        message=f"killed the process that watches it ({signal.Signals(-code).name}), twice",
+        message=f"killed the process that watches it, twice: {signal_name(-code)}",
         path=cell.path if cell else "",
         line=cell.line if cell else 0,
     )

@@ -1,7 +1,6 @@
 """Makes an outcome of a child that has ended: what it reported, or how it died."""
 
 import json
-import os
 import re
 import signal
 from dataclasses import dataclass, replace
@@ -17,8 +16,8 @@ class Ending:
 
     number: str
     """The order's."""
-    status: int
-    """As `os.waitpid` gives it."""
+    code: int
+    """Exit code, or minus the number of the signal that ended it."""
     ended: str
     """Why its parent ended it: `time`, `memory` or nothing."""
     cell: int
@@ -110,23 +109,26 @@ def _death(job: Job, ending: Ending) -> str:
     limit = f"{job.memory / (1 << 30):.3g} GiB"
     if ending.ended == "memory":
         return f"ran out of memory: it may hold {limit}"
-    if os.WIFSIGNALED(ending.status):
-        number = os.WTERMSIG(ending.status)
-        return f"killed by {_signal_name(number)}"
-    return f"ended its process with exit code {os.WEXITSTATUS(ending.status)} before its last line"
+    if ending.code < 0:
+        return f"killed by {signal_name(-ending.code)}"
+    return f"ended its process with exit code {ending.code} before its last line"
 
 
-def _signal_name(number: int) -> str:
-    meaning = {
-        signal.SIGSEGV: " (a segmentation fault: it touched memory that is not its own)",
-        signal.SIGABRT: " (it aborted)",
-        signal.SIGKILL: " (by itself, or by a system that had no memory left)",
-        signal.SIGXCPU: " (it used more processor time than its timeout allows)",
-    }
+SIGNALS = {
+    "SIGSEGV": " (a segmentation fault: it touched memory that is not its own)",
+    "SIGABRT": " (it aborted)",
+    "SIGKILL": " (by itself, or by a system that had no memory left)",
+    "SIGXCPU": " (it used more processor time than its timeout allows)",
+}
+
+
+def signal_name(number: int) -> str:
+    """Name a signal, and say what it means where that is not common knowledge."""
     try:
-        return signal.Signals(number).name + meaning.get(signal.Signals(number), "")
+        name = signal.Signals(number).name
     except ValueError:
         return f"signal {number}"
+    return name + SIGNALS.get(name, "")
 
 
 def _places(job: Job, ending: Ending) -> tuple[Place, ...]:

@@ -30,6 +30,10 @@ def run_once() -> None:
             line = line[os.write(wire, line) :]
 
     try:
+        if sys.platform == "linux":
+            from wiki_tools.worker.limits import limit
+
+            limit(job)
         enter_environment(job, folder)
         run_job(job, folder, send, lambda _cell: None)
     except BaseException:  # said on the wire: it is the worker's fault, not the snippet's

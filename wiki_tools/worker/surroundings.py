@@ -1,11 +1,12 @@
 """What a snippet sees of the machine: an environment without secrets and a folder of its own."""
 
-# ruff: noqa: PTH118
+# ruff: noqa: PTH118, PTH120
 # pathlib costs every forked child half a millisecond of page faults.
 
 import os
 from collections.abc import Mapping
 
+import wiki_tools
 from wiki_tools.protocol import Job
 
 PASSED_ON = (
@@ -23,6 +24,14 @@ def worker_environment(source: Mapping[str, str], device: str) -> dict[str, str]
     if device == "cpu":
         chosen |= {"CUDA_VISIBLE_DEVICES": "", "JAX_PLATFORMS": "cpu"}
     return chosen
+
+
+def start_environment(device: str) -> dict[str, str]:
+    """Choose the variables that a worker process starts with; it finds this package."""
+    chosen = worker_environment(os.environ, device)
+    home = os.path.dirname(os.path.dirname(wiki_tools.__file__))
+    paths = [home, *filter(None, [chosen.get("PYTHONPATH")])]
+    return chosen | {"PYTHONPATH": os.pathsep.join(paths)}
 
 
 def enter_environment(job: Job, scratch: str) -> None:

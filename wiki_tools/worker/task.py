@@ -15,35 +15,12 @@ from wiki_tools.worker import limits
 from wiki_tools.worker.capture import Sink
 from wiki_tools.worker.ending import Ending
 from wiki_tools.worker.mailbox import Mailbox
+from wiki_tools.worker.order import Order
 
 TRACE_SIGNAL = signal.SIGRTMAX - 1
 """Has faulthandler write down where a child is, before it is killed."""
 GRACE = 0.1
 """Seconds that a child has to write that down."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Order:
-    """A job as its parent sees it: what is to be watched, and text for the child to read."""
-
-    number: str
-    """Tells the jobs of one sender apart."""
-    timeout: float
-    """Seconds."""
-    memory: int
-    """Bytes."""
-    text: bytes
-    """The encoded `Job`."""
-
-    def line(self) -> bytes:
-        """Write it as it goes over the wire."""
-        return b"%s %r %d %s\n" % (self.number.encode(), self.timeout, self.memory, self.text)
-
-    @classmethod
-    def read(cls, line: bytes) -> "Order":
-        """Read it as it comes over the wire."""
-        number, timeout, memory, text = line.split(b" ", 3)
-        return cls(number=number.decode(), timeout=float(timeout), memory=int(memory), text=text)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -68,8 +45,8 @@ class Task:
     """It has been asked where it is."""
     ended: str = ""
     """Why the parent ended it: `time` or `memory`."""
-    status: int = 0
-    """As `os.waitpid` gives it."""
+    code: int = 0
+    """Exit code, or minus the number of the signal that ended it."""
 
     @classmethod
     def prepare(cls, order: Order, folder: str) -> "Task":
@@ -138,13 +115,14 @@ class Task:
     def reap(self) -> None:
         """Take in the ended child and kill what is left of its group."""
         self._kill_group()
-        _, self.status = os.waitpid(self.pid, 0)
+        _, status = os.waitpid(self.pid, 0)
+        self.code = os.waitstatus_to_exitcode(status)
 
     def ending(self) -> Ending:
         """Gather what there is to know of the ended child."""
         return Ending(
             number=self.order.number,
-            status=self.status,
+            code=self.code,
             ended=self.ended,
             cell=self.mailbox.cell(),
             folder=self.folder,

@@ -24,9 +24,10 @@ from wiki_tools.protocol import Cell, Job, Outcome, Output, Status, decode, enco
 from wiki_tools.worker import limits
 from wiki_tools.worker.child import run_job
 from wiki_tools.worker.mailbox import Mailbox
+from wiki_tools.worker.order import Order
 from wiki_tools.worker.state import is_untouched, prepare_threads
 from wiki_tools.worker.surroundings import enter_environment
-from wiki_tools.worker.task import TRACE_SIGNAL, Order, Task
+from wiki_tools.worker.task import TRACE_SIGNAL, Task
 
 TICK = 0.25
 """Seconds between two looks at the memory of the children."""
@@ -106,7 +107,7 @@ class Zygote:
             return
         *lines, self._received = (self._received + data).split(b"\n")
         for line in lines:
-            self._start(Order.read(line))
+            self.start(Order.read(line))
 
     def _reply(self, text: str) -> None:
         try:
@@ -114,7 +115,12 @@ class Zygote:
         except OSError:  # whoever asked has gone
             self._open = False
 
-    def _start(self, order: Order) -> None:
+    def start(self, order: Order) -> None:
+        """Fork a child for an order.
+
+        Raises:
+            RuntimeError: this process has threads, which a child would lack.
+        """
         if not is_untouched():
             raise RuntimeError("an operation has run in the preloaded parent: it must not fork")
         self._count += 1
@@ -153,8 +159,9 @@ class Zygote:
         task.reap()
         kill_children(tuple(self._tasks))
         task.drain()
-        self._reply(json.dumps(asdict(task.ending())))
+        ending = task.ending()
         task.close()
+        self._reply(json.dumps(asdict(ending)))
 
 
 def kill_children(spared: tuple[int, ...]) -> None:

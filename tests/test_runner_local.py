@@ -1,0 +1,331 @@
+"""How jobs are spread over processes, and that none is left behind."""
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.support import make_config
+from wiki_tools.errors import WorkerError
+from wiki_tools.protocol import Cell, Job, Pairing, Status
+from wiki_tools.runner.fresh import FreshExecutor
+from wiki_tools.runner.local import LocalExecutor, knows_every_instruction
+
+Jobs = list[Job]
+
+
+def job(code: str, name: str = "page#p01", timeout: float = 10.0, **fields: object) -> Job:
+    cells = (Cell(role="pattern", code=code, path="docs/page.md", line=10, timed=True),)
+    return Job(snippet=name, cells=cells, timeout=timeout, **fields)  # type: ignore[arg-type]
+
+
+@pytest.fixture(params=[LocalExecutor, FreshExecutor])
+def executor(request: pytest.FixtureRequest) -> Iterator[LocalExecutor | FreshExecutor]:
+    with request.param(make_config(), jobs=2) as made:
+        yield made
+
+
+@pytest.fixture
+def local() -> Iterator[LocalExecutor]:
+    with LocalExecutor(make_config(), jobs=2) as made:
+        yield made
+
+
+def is_gone(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+    except OSError:
+        return True
+
+
+def eventually(true: Callable[[], bool]) -> bool:
+    end = time.monotonic() + 5
+    while not true() and time.monotonic() < end:
+        time.sleep(0.02)
+    return true()
+
+
+def pid_in(file: Path) -> int:
+    assert eventually(lambda: file.exists() and file.read_text() != "")
+    return int(file.read_text())
+
+
+# Both ways to start
+
+
+def test_every_job_has_one_outcome(executor: LocalExecutor | FreshExecutor) -> None:
+    jobs = [job(f"assert {n} % 3", name=f"page#{n}") for n in range(7)]
+    seen = sorted((o.snippet, o.status.value) for o in executor.run(jobs))
+    assert seen == [(f"page#{n}", "passed" if n % 3 else "failed") for n in range(7)]
+
+
+def test_jobs_of_one_name_are_told_apart(executor: LocalExecutor | FreshExecutor) -> None:
+    statuses = [o.status for o in executor.run([job("x = 1"), job("assert False")])]
+    assert sorted(statuses) == [Status.FAILED, Status.PASSED]
+
+
+def test_no_job_is_no_work(executor: LocalExecutor | FreshExecutor) -> None:
+    assert list(executor.run([])) == []
+
+
+@pytest.mark.parametrize(
+    ("code", "status"),
+    [
+        ("import os\nos._exit(0)", Status.CRASHED),
+        ("import sys\nsys.exit(0)", Status.FAILED),
+        ("import ctypes\nctypes.string_at(0)", Status.CRASHED),
+        ("while True:\n    pass", Status.TIMED_OUT),
+        ("print('x' * 10 ** 8)", Status.PASSED),
+        ("import os\nfor fd in range(3, 20):\n    try:\n        os.write(fd, b'{}\\n')\n"
+         "    except OSError:\n        pass\nassert False", Status.FAILED),
+    ],
+)  # fmt: skip
+def test_a_job_costs_only_itself(
+    executor: LocalExecutor | FreshExecutor, code: str, status: Status
+) -> None:
+    bad, good = job(code, name="bad", timeout=1.0), job("x = 1", name="good")
+    seen = {o.snippet: o.status for o in executor.run([bad, good])}
+    assert seen == {"bad": status, "good": Status.PASSED}
+
+
+def test_what_held_is_said(executor: LocalExecutor | FreshExecutor) -> None:
+    (outcome,) = executor.run([job("x = 1")])
+    assert {"timeout", "memory", "scratch", "environment"} <= set(outcome.held)
+    assert ("descendants" in outcome.held) is isinstance(executor, LocalExecutor)
+
+
+def test_a_job_with_pairings_runs_alone(
+    executor: LocalExecutor | FreshExecutor, tmp_path: Path
+) -> None:
+    code = (
+        "import time\nfrom pathlib import Path\n"
+        f"log = Path({str(tmp_path)!r}, '{{name}}')\n"
+        "start = time.time()\ntime.sleep(0.2)\n"
+        "log.write_text(f'{{start}} {{time.time()}}')"
+    )
+    cells = (Cell(role="pattern", code="x = sum(range(10))", timed=True),)
+    pairing = Pairing(against="baseline", candidate=cells, baseline=cells)
+    names = ["a", "b", "measured", "c", "d"]
+    jobs = [
+        job(code.format(name=n), name=n, budget=0.1, pairings=(pairing,) * (n == "measured"))
+        for n in names
+    ]
+    assert {o.status for o in executor.run(jobs)} == {Status.PASSED}
+    spans = {n: [float(word) for word in (tmp_path / n).read_text().split()] for n in names}
+    start, end = spans.pop("measured")
+    assert all(other[1] <= start or other[0] >= end for other in spans.values())
+
+
+def test_what_is_timed_comes_back_as_samples(executor: LocalExecutor | FreshExecutor) -> None:
+    slow = (Cell(role="pattern", code="x = sum(range(40000))", timed=True),)
+    fast = (Cell(role="pattern", code="x = 40000 * 39999 // 2", timed=True),)
+    pairing = Pairing(against="baseline", candidate=fast, baseline=slow)
+    (outcome,) = executor.run([job("x = 1", budget=0.3, pairings=(pairing,))])
+    assert outcome.status is Status.PASSED
+    (samples,) = outcome.samples
+    assert samples.invalid == ""
+    assert len(samples.baseline) == len(samples.candidate) > 0
+
+
+def test_a_pairing_that_fails_is_invalid_and_the_outcome_stands(
+    executor: LocalExecutor | FreshExecutor,
+) -> None:
+    good = (Cell(role="pattern", code="x = 1", timed=True),)
+    bad = (Cell(role="pattern", code="import os\nx = 1\nos._exit(3)", timed=True),)
+    pairings = (
+        Pairing(against="baseline", candidate=good, baseline=bad),
+        Pairing(against="pattern", candidate=good, baseline=good),
+    )
+    (outcome,) = executor.run([job("x = 1", budget=0.1, pairings=pairings)])
+    assert outcome.status is Status.PASSED
+    assert [s.against for s in outcome.samples] == ["baseline", "pattern"]
+    assert all("exit code 3" in s.invalid for s in outcome.samples)
+
+
+# Preloaded parents
+
+
+def test_two_jobs_run_at_a_time(local: LocalExecutor) -> None:
+    list(local.run([job("x = 1")]))
+    started = time.monotonic()
+    list(local.run([job("import time\ntime.sleep(0.6)")] * 4))
+    assert 1.2 <= time.monotonic() - started < 2.2
+
+
+def test_a_snippet_without_a_framework_loads_none(local: LocalExecutor) -> None:
+    code = "import sys\nassert not {'torch', 'jax', 'num' 'py'} & sys.modules.keys()"
+    (outcome,) = local.run([job(code)])
+    assert outcome.status is Status.PASSED
+    assert len(local.pids) == 1
+
+
+def test_numpy_is_loaded_once_for_those_that_use_it(local: LocalExecutor) -> None:
+    code = "import sys\nassert 'numpy' in sys.modules\nimport numpy"
+    assert [o.status for o in local.run([job(code)] * 2)] == [Status.PASSED] * 2
+    assert len(local.pids) == 1
+
+
+@pytest.mark.torch
+def test_torch_is_preloaded_and_computes_with_the_threads_of_the_job(local: LocalExecutor) -> None:
+    pytest.importorskip("torch")
+    code = "import sys\nassert 'torch' in sys.modules\nimport torch\ntorch.get_num_threads(), dtype"
+    jobs = [job(code, frameworks=("torch",), threads=n) for n in (1, 2)]
+    shown = sorted(o.outputs[-1].data["text/plain"] for o in local.run(jobs))
+    assert shown == ["(1, torch.float32)", "(2, torch.float32)"]
+    assert len(local.pids) == 1
+
+
+def test_parents_are_kept_between_runs(local: LocalExecutor) -> None:
+    list(local.run([job("x = 1")]))
+    before = local.pids
+    list(local.run([job("x = 1")]))
+    assert local.pids == before
+
+
+def test_a_parent_holds_no_more_after_many_jobs(local: LocalExecutor) -> None:
+    def held() -> tuple[int, ...]:
+        (pid,) = local.pids
+        return tuple(len(list(Path(f"/proc/{p}/fd").iterdir())) for p in (pid, "self"))
+
+    list(local.run([job("x = 1")] * 5))
+    before = held()
+    list(local.run([job("x = 1"), job("import os\nos._exit(1)")] * 20))
+    assert held() == before
+
+
+def test_a_job_larger_than_a_socket_holds_arrives(local: LocalExecutor) -> None:
+    code = "\n".join(f"x{n} = {n}" for n in range(100_000))
+    assert [o.status for o in local.run([job(code), job(code)])] == [Status.PASSED] * 2
+
+
+def test_a_parent_that_died_between_runs_is_replaced(local: LocalExecutor) -> None:
+    list(local.run([job("x = 1")]))
+    (pid,) = local.pids
+    os.kill(pid, signal.SIGKILL)
+    assert eventually(lambda: is_gone(pid))
+    assert [o.status for o in local.run([job("x = 1")])] == [Status.PASSED]
+
+
+def test_jobs_beside_one_that_kills_the_parent_run_again(local: LocalExecutor) -> None:
+    killer = job("import os\nos.kill(os.getppid(), 9)", name="killer")
+    slow = job("import time\ntime.sleep(0.3)", name="slow")
+    seen = {o.snippet: o for o in local.run([slow, killer, slow])}
+    assert seen["slow"].status is Status.PASSED
+    assert seen["killer"].status is Status.CRASHED
+    assert "killed the process that watches it, twice: SIGKILL" in seen["killer"].message
+
+
+def test_a_parent_that_dies_once_is_forgiven(local: LocalExecutor, tmp_path: Path) -> None:
+    flag = tmp_path / "flag"
+    code = f"""
+import os, pathlib
+flag = pathlib.Path({str(flag)!r})
+if not flag.exists():
+    flag.write_text("x")
+    os.kill(os.getppid(), 9)
+    import time; time.sleep(5)
+"""
+    assert [o.status for o in local.run([job(code)])] == [Status.PASSED]
+
+
+def test_a_worker_that_does_not_start_is_no_snippet_s_fault(
+    local: LocalExecutor, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    broken = tmp_path / "python"
+    broken.write_text("#!/bin/sh\necho no such luck >&2\nexit 1\n")
+    broken.chmod(0o755)
+    monkeypatch.setattr(sys, "executable", str(broken))
+    with pytest.raises(WorkerError, match="no such luck"):
+        list(local.run([job("x = 1")]))
+
+
+def test_a_parent_in_which_threads_run_does_not_fork() -> None:
+    code = """
+        import socket, threading, time
+        from wiki_tools.worker.order import Order
+        from wiki_tools.worker.zygote import Zygote
+        threading.Thread(target=time.sleep, args=(1,), daemon=True).start()
+        try:
+            Zygote(socket.socketpair()[0], "/nonexistent").start(Order.read(b"1 1.0 1 {}"))
+        except RuntimeError as error:
+            print(error)
+    """
+    command = [sys.executable, "-c", textwrap.dedent(code)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert "must not fork" in done.stdout
+
+
+# Nothing is left behind
+
+
+def endless(file: Path) -> Job:
+    """A job that writes its process id to a file and never ends, nor does its child."""
+    code = f"""
+import os, pathlib, time
+pathlib.Path({str(file)!r}).write_text(str(os.getpid()))
+if os.fork() == 0:
+    os.setsid()
+time.sleep(60)
+"""
+    return job(code, timeout=60.0)
+
+
+def test_closing_ends_what_runs(tmp_path: Path) -> None:
+    local = LocalExecutor(make_config())
+    outcomes = local.run([job("x = 1"), endless(tmp_path / "pid")])
+    assert next(outcomes).status is Status.PASSED
+    pid, parents = pid_in(tmp_path / "pid"), local.pids
+    local.close()
+    assert all(is_gone(each) for each in (pid, *parents))
+
+
+def test_giving_up_half_way_ends_what_runs_and_the_next_run_works(
+    local: LocalExecutor, tmp_path: Path
+) -> None:
+    outcomes = local.run([job("x = 1"), endless(tmp_path / "pid")])
+    next(outcomes)
+    pid = pid_in(tmp_path / "pid")
+    outcomes.close()  # type: ignore[attr-defined]
+    assert is_gone(pid)
+    assert [o.status for o in local.run([job("x = 1")])] == [Status.PASSED]
+
+
+@pytest.mark.parametrize("which", [signal.SIGINT, signal.SIGKILL])
+def test_no_process_outlives_whoever_asked(tmp_path: Path, which: signal.Signals) -> None:
+    script = f"""
+        from pathlib import Path
+        from tests.test_runner_local import endless, make_config
+        from wiki_tools.runner.local import LocalExecutor
+        with LocalExecutor(make_config()) as local:
+            list(local.run([endless(Path({str(tmp_path / "pid")!r}))]))
+    """
+    root = Path(__file__).parent.parent
+    command = [sys.executable, "-c", textwrap.dedent(script)]
+    with subprocess.Popen(command, cwd=root, stderr=subprocess.DEVNULL) as process:
+        pid = pid_in(tmp_path / "pid")
+        parent = int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+        children = Path(f"/proc/{pid}/task/{pid}/children")
+        assert eventually(lambda: children.read_text() != "")
+        grandchild = int(children.read_text())
+        process.send_signal(which)
+        process.wait(10)
+    assert eventually(lambda: all(is_gone(p) for p in (pid, parent, grandchild)))
+
+
+# What the compiler is trusted with
+
+
+@pytest.mark.parametrize(
+    ("compiler", "trusted"),
+    [("g++ 13.2.0", True), ("g++ 9.4.0", False), ("", False), ("clang++ 19.1", False)],
+)
+def test_only_a_compiler_that_knows_every_instruction_is_trusted(
+    compiler: str, trusted: bool
+) -> None:
+    assert knows_every_instruction(compiler) is trusted

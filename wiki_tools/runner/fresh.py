@@ -1,0 +1,125 @@
+"""Runs jobs in fresh interpreters, where a parent cannot fork: macOS and Windows."""
+
+import contextlib
+import json
+import os
+import secrets
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import asdict
+
+from wiki_tools.config import Config
+from wiki_tools.protocol import Job, Outcome
+from wiki_tools.worker.ending import Ending, conclude
+from wiki_tools.worker.surroundings import start_environment
+
+HELD = ("timeout", "output", "scratch", "environment")
+"""What holds on every system; Linux adds limits on memory, processor time and file size."""
+START = 2.0
+"""Seconds that an interpreter may take before the snippet's own time begins."""
+IMPORTS = 30.0
+"""The same where it imports a framework."""
+ANSWER_CAP = 8 << 20
+"""Bytes that are read of what an interpreter answers."""
+
+
+class FreshExecutor:
+    """Starts an interpreter for each job and kills it when its time is over.
+
+    It costs a second and more where a framework is imported, and descendants that leave the
+    process group escape it.
+    """
+
+    def __init__(self, config: Config, jobs: int = 2) -> None:
+        self._config = config
+        self._jobs = max(jobs, 1)
+        self._running: set[subprocess.Popen[bytes]] = set()
+
+    def __enter__(self) -> "FreshExecutor":
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End every interpreter that still runs."""
+        for process in tuple(self._running):
+            _kill(process)
+
+    def run(self, jobs: Iterable[Job]) -> Iterator[Outcome]:
+        """Run jobs and give each outcome as it comes; those with pairings run alone, at the end."""
+        todo = list(jobs)
+        together = [job for job in todo if not job.pairings]
+        pool = ThreadPoolExecutor(self._jobs)
+        try:
+            for done in as_completed([pool.submit(self._run, job) for job in together]):
+                yield done.result()
+            for job in todo:
+                if job.pairings:
+                    yield self._run(job)
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+            self.close()
+
+    def _run(self, job: Job) -> Outcome:
+        with tempfile.TemporaryDirectory(prefix="wiki-", ignore_cleanup_errors=True) as folder:
+            return conclude(job, self._finish(job, folder), _held())
+
+    def _finish(self, job: Job, folder: str) -> Ending:
+        nonce = secrets.token_hex(16)
+        request = json.dumps({"nonce": nonce, "folder": folder, "job": asdict(job)})
+        with tempfile.TemporaryFile() as question, tempfile.TemporaryFile() as answer:
+            question.write(request.encode("ascii") + b"\n")
+            question.seek(0)
+            process = subprocess.Popen(
+                [sys.executable, "-P", "-m", "wiki_tools.worker", "--once", "1"],
+                cwd=folder,
+                env=start_environment(job.device),
+                stdin=question,
+                stdout=answer,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,
+            )
+            ended = "" if self._wait(process, job) else "time"
+            answer.seek(0)
+            data = answer.read(ANSWER_CAP)
+        mark = f"{nonce} ".encode("ascii")
+        lines = [line[len(mark) :] for line in data.splitlines() if line.startswith(mark)]
+        return Ending(
+            number="",
+            code=process.returncode,
+            ended=ended,
+            cell=-1,
+            folder=folder,
+            messages=tuple(line.decode("ascii", "replace") for line in lines),
+        )
+
+    def _wait(self, process: subprocess.Popen[bytes], job: Job) -> bool:
+        """Wait for an interpreter to end; False where it had to be killed."""
+        self._running.add(process)
+        try:
+            process.wait(job.timeout + (IMPORTS if job.frameworks else START))
+        except subprocess.TimeoutExpired:
+            return False
+        finally:
+            _kill(process)
+            process.wait()
+            self._running.discard(process)
+        return True
+
+
+def _held() -> tuple[str, ...]:
+    return (*HELD, "memory", "cpu", "file-size") if sys.platform == "linux" else HELD
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    """Kill a process and, where there are such, its group."""
+    if hasattr(os, "killpg"):
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
+    else:
+        process.kill()
