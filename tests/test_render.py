@@ -336,7 +336,9 @@ def test_an_interval_around_one_is_no_difference(tmp_path: Path) -> None:
 def test_memory_is_told_as_the_candidates_share(tmp_path: Path) -> None:
     text = render_pattern(
         tmp_path,
-        comparisons=lambda s: [made.make_comparison(s, 4, 3.9, 4.1, "baseline", metric="memory")],
+        comparisons=lambda s: [
+            made.make_comparison(s, 0.25, 0.24, 0.26, "baseline", metric="memory")
+        ],
     )
     assert "**0.25x** (0.24 to 0.26) of the peak memory of the baseline" in text
 

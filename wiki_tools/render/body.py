@@ -13,9 +13,9 @@ from wiki_tools.render.links import image_text, is_image, link_text
 from wiki_tools.render.row import snippet_row
 from wiki_tools.render.site import Found, Site
 from wiki_tools.render.text import Edit, apply_edits, escape, indent, link
+from wiki_tools.render.translation import fence_of
 from wiki_tools.render.words import say
 from wiki_tools.report import PageReport
-from wiki_tools.snippets import Snippet
 
 _CONTAINER = re.compile(r"[-*+]|\d+[.)]")
 
@@ -46,22 +46,11 @@ def _below_title(page: Page) -> int:
 
 def _rows(site: Site, page: Page, report: PageReport) -> Iterator[tuple[int, str]]:
     """The offset of a fence and the row that belongs under it."""
-    for snippet, fence in snippet_fences(page, report):
-        shift = fence.line - snippet.fence.line
-        yield fence.span.start, snippet_row(site, page, report, snippet, shift)
-
-
-def snippet_fences(page: Page, report: PageReport) -> Iterator[tuple[Snippet, Fence]]:
-    """Pair snippets with the fences of a page, which may be a translation of theirs."""
-    original = [fence.span.start for fence in report.page.markup.fences]
     for snippet in report.snippets:
-        if snippet.path == page.path:
-            yield snippet, snippet.fence
-        elif snippet.fence.span.start in original:
-            index = original.index(snippet.fence.span.start)
-            fences = page.markup.fences
-            if index < len(fences) and fences[index].role == snippet.fence.role:
-                yield snippet, fences[index]
+        fence = fence_of(site, page, snippet)
+        if fence:
+            shift = fence.line - snippet.fence.line
+            yield fence.span.start, snippet_row(site, page, report, snippet, shift)
 
 
 def _fence(page: Page, fence: Fence, row: str) -> Edit:

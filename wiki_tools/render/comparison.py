@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from wiki_tools.claims import Claim
 from wiki_tools.environment import Environment
 from wiki_tools.measure import Comparison, Measurement
 from wiki_tools.render.bar import bar, curve
@@ -48,19 +49,37 @@ def elsewhere(environment: Environment, verdict: Verdict) -> bool:
 
 def verdict_text(language: str, verdict: Verdict) -> str:
     """Write a claim and what evidence says of it."""
-    claim, reason = verdict.claim, verdict.reason
+    if verdict.judgement is Judgement.UNTESTED:
+        return untested_text(language, verdict.claim)
+    text = f"{_claim(language, verdict.claim)} {verdict_word(language, verdict)}"
+    reason = _reason(language, verdict)
+    return text + (f' <span class="wiki-reason">({escape(reason)})</span>' if reason else "")
+
+
+def untested_text(language: str, claim: Claim) -> str:
+    """Write a claim that nothing has been held against yet."""
+    key = "no-gpu" if claim.on.startswith("cuda") else "untested"
+    return f"{_claim(language, claim)} {mark('untested', say(language, key))}"
+
+
+def _claim(language: str, claim: Claim) -> str:
     words = say(language, "claim", text=claim.text)
     if claim.on:
         words += " " + say(language, "on", hardware=claim.on)
-    text = f'<span class="wiki-claim">{escape(words)}</span> '
-    if verdict.judgement is Judgement.UNTESTED and claim.on.startswith("cuda"):
-        return text + mark("untested", say(language, "no-gpu"))
-    text += verdict_word(language, verdict)
-    if verdict.judgement is Judgement.CONFIRMED:
-        reason = ""
-    elif claim.expected == "refuted" and verdict.judgement is Judgement.REFUTED:
-        reason = say(language, "owned")
-    return text + (f' <span class="wiki-reason">({escape(reason)})</span>' if reason else "")
+    return f'<span class="wiki-claim">{escape(words)}</span>'
+
+
+def _reason(language: str, verdict: Verdict) -> str:
+    """Why a claim came out so, in the language of the page; empty where the sentence says it."""
+    ratio = verdict.measurement.ratio if verdict.measurement else None
+    if verdict.judgement is Judgement.INCONCLUSIVE:
+        return say(language, "across" if ratio else "too-few")
+    if verdict.judgement is not Judgement.REFUTED or ratio is None:
+        return ""
+    reason = say(language, "less" if ratio.high < verdict.claim.low else "more")
+    if verdict.claim.expected == "refuted":
+        reason += "; " + say(language, "owned")
+    return reason
 
 
 def verdict_word(language: str, verdict: Verdict) -> str:
@@ -101,18 +120,7 @@ def curve_lines(language: str, found: Sequence[ComparisonReport]) -> Iterator[st
 
 
 def _shown(measurement: Measurement | None) -> Interval | None:
-    """The interval as a page shows it: memory is told as the candidate's share."""
-    if measurement is None or measurement.ratio is None:
-        return None
-    ratio = measurement.ratio
-    if measurement.metric != "memory":
-        return ratio
-    return Interval(
-        estimate=1 / ratio.estimate,
-        low=1 / ratio.high,
-        high=1 / ratio.low,
-        confidence=ratio.confidence,
-    )
+    return measurement.ratio if measurement else None
 
 
 def _sentence(language: str, found: ComparisonReport) -> str:

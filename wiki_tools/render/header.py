@@ -5,12 +5,22 @@ from collections.abc import Iterator
 
 from wiki_tools.pages import Page
 from wiki_tools.protocol import Status
-from wiki_tools.render.outcome import device_label, environment_anchor, note, paragraph
+from wiki_tools.render.outcome import device_label, environment_anchor, paragraph
 from wiki_tools.render.row import needs_gpu
 from wiki_tools.render.site import Site
 from wiki_tools.render.text import escape, indent, link, mark
+from wiki_tools.render.translation import place_of
 from wiki_tools.render.words import WORDS, day, say
-from wiki_tools.report import EnvironmentReport, PageReport, PageStatus
+from wiki_tools.report import (
+    EnvironmentReport,
+    PageReport,
+    PageStatus,
+    SnippetReport,
+    is_disowned,
+)
+
+_MOST = 6
+"""Patterns that the header names for one reason; the rest is counted."""
 
 
 def page_status(report: PageReport | None) -> PageStatus:
@@ -53,15 +63,45 @@ def _evidence(site: Site, page: Page, report: PageReport) -> Iterator[str]:
     language = page.language
     for environment in report.environments:
         yield from paragraph("wiki-ran", _environment(site, page, environment))
-        if environment.status in (PageStatus.FAILING, PageStatus.OUTDATED, PageStatus.PARTIAL):
-            for reason in environment.reasons[:3]:
-                yield from note(reason)
+        reasons = list(_reasons(site, page, environment))
+        if reasons:
+            yield from paragraph("wiki-note", " · ".join(reasons))
     if not report.environments:
         words = mark("unverified", say(language, "unverified"))
         yield from paragraph("wiki-ran", f"{words} {say(language, 'no-evidence')}")
     on_card = any(e.environment.device != "cpu" for e in report.environments)
     if not on_card and any(needs_gpu(snippet) for snippet in report.snippets):
         yield from paragraph("wiki-ran", mark("untested", say(language, "no-gpu")))
+
+
+def _reasons(site: Site, page: Page, environment: EnvironmentReport) -> Iterator[str]:
+    """Name the patterns that keep a page from being verified, each with a link to it."""
+    groups: dict[str, dict[str, None]] = {}
+    for seen in environment.snippets:
+        name, anchor = place_of(site, page, seen.snippet)
+        where = link(escape(name), page.path, page.path, anchor)
+        for word in _wrong(seen, environment.status):
+            groups.setdefault(word, {})[where] = None
+    for word, places in groups.items():
+        shown = list(places)[:_MOST]
+        more = f" +{len(places) - _MOST}" if len(places) > _MOST else ""
+        yield f"{say(page.language, word)}: {', '.join(shown)}{more}"
+
+
+def _wrong(seen: SnippetReport, status: PageStatus) -> Iterator[str]:
+    ended = seen.evidence.outcome.status if seen.evidence else None
+    if status is PageStatus.OUTDATED and seen.outdated:
+        yield "outdated"
+    if status is PageStatus.PARTIAL:
+        if ended is None:
+            yield "not-run"
+        elif ended in (Status.INCOMPLETE, Status.SKIPPED):
+            yield str(ended)
+    if status is PageStatus.FAILING and not seen.outdated:
+        if ended in (Status.FAILED, Status.TIMED_OUT, Status.CRASHED):
+            yield str(ended)
+        if any(is_disowned(v) for c in seen.comparisons for v in c.verdicts):
+            yield "refuted"
 
 
 def _environment(site: Site, page: Page, environment: EnvironmentReport) -> str:

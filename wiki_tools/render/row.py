@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
+from wiki_tools.claims import Claim
 from wiki_tools.pages import Page
 from wiki_tools.protocol import Status
-from wiki_tools.render.comparison import elsewhere
+from wiki_tools.render.comparison import untested_text
 from wiki_tools.render.outcome import (
     device_label,
     environment_anchor,
@@ -16,6 +17,7 @@ from wiki_tools.render.text import address, escape, indent, link, mark
 from wiki_tools.render.words import say
 from wiki_tools.report import EnvironmentReport, PageReport, SnippetReport
 from wiki_tools.snippets import Program, Snippet
+from wiki_tools.verdicts import Judgement, Verdict
 
 Seen = Sequence[tuple[EnvironmentReport, SnippetReport]]
 """What each environment saw of one snippet, the strongest device first."""
@@ -83,12 +85,33 @@ def _lines(
         else:
             text = mark("not-run", say(language, "not-run")) + " " + say(language, "never-run")
         yield from paragraph("wiki-ran", text)
-    said = any(
-        elsewhere(e.environment, v) for e, s in seen for c in s.comparisons for v in c.verdicts
-    )
+    pending = list(_pending(report, snippet, seen))
+    if pending:
+        yield from paragraph("wiki-how", " · ".join(untested_text(language, c) for c in pending))
+    said = any(claim.on.startswith("cuda") for claim in (*pending, *_untested(seen)))
     if needs_gpu(snippet) and not card and not said:
         yield from paragraph("wiki-ran", mark("untested", say(language, "no-gpu")))
     yield from _files(site, page, report, snippet)
+
+
+def _verdicts(seen: Seen) -> Iterator[Verdict]:
+    for _, one in seen:
+        for comparison in () if one.outdated else one.comparisons:
+            yield from comparison.verdicts
+
+
+def _untested(seen: Seen) -> Iterator[Claim]:
+    for verdict in _verdicts(seen):
+        if verdict.judgement is Judgement.UNTESTED:
+            yield verdict.claim
+
+
+def _pending(report: PageReport, snippet: Snippet, seen: Seen) -> Iterator[Claim]:
+    """What the fence claims and no environment was asked about yet."""
+    asked = [verdict.claim for verdict in _verdicts(seen)]
+    for claim in report.claims:
+        if claim.source == "attribute" and claim.snippet == snippet.id and claim not in asked:
+            yield claim
 
 
 def needs_gpu(snippet: Snippet) -> bool:

@@ -43,8 +43,10 @@ class Site:
     """Target that no page answers to, the most wanted first, to the links that ask for it."""
     canonical: Mapping[str, str]
     """Key of every page to the key that it stands for."""
+    by_path: Mapping[str, PageReport]
+    """Path to the report of that page, translations included."""
     reports: Mapping[str, PageReport]
-    """Key to report."""
+    """Key to the report of the page that its snippets come from."""
     media: Mapping[str, Path]
     """Path in the tree to the file of the vault that is no page: images and the like."""
     files: Mapping[str, str]
@@ -56,8 +58,8 @@ class Site:
     of the vault has."""
 
     def report(self, page: Page) -> PageReport | None:
-        """The report of a page; translations share it."""
-        return self.reports.get(page.key)
+        """The report of a page: its own, else the one that its translations share."""
+        return self.by_path.get(page.path) or self.reports.get(page.key)
 
     def page_for(self, key: str, language: str) -> Page | None:
         """The page with a key, in a language where there is such a translation."""
@@ -89,7 +91,8 @@ def index_site(
         ),
     ):
         translations[page.key].setdefault(page.language, page)
-    by_key = _by_key(reports)
+    by_path = {report.page.path: report for report in reports}
+    by_key = _by_key(by_path.values())
     own = _free_names(config.docs, pages)
     return Site(
         config=config,
@@ -99,6 +102,7 @@ def index_site(
         incoming=backlinks(graph),
         wanted=wanted(graph),
         canonical=canonical_keys(pages),
+        by_path=by_path,
         reports=by_key,
         media=dict(find_media(config.docs)),
         files=dict(_files(config, by_key.values(), own["snippets"])),
@@ -140,8 +144,8 @@ def find_media(docs: Path) -> Iterator[tuple[str, Path]]:
 def _by_key(reports: Iterable[PageReport]) -> dict[str, PageReport]:
     found: dict[str, PageReport] = {}
     for report in reports:
-        known = found.get(report.page.key)
-        if known is None or len(report.snippets) > len(known.snippets):
+        original = any(snippet.path == report.page.path for snippet in report.snippets)
+        if original or report.page.key not in found:
             found[report.page.key] = report
     return found
 

@@ -11,6 +11,7 @@ from wiki_tools.render.outcome import device_label, environment_anchor
 from wiki_tools.render.row import needs_gpu, seen_of
 from wiki_tools.render.site import Site
 from wiki_tools.render.text import escape, link, mark
+from wiki_tools.render.translation import place_of
 from wiki_tools.render.words import day, say, times
 from wiki_tools.report import EnvironmentReport, PageReport, SnippetReport
 from wiki_tools.snippets import Snippet
@@ -85,7 +86,7 @@ def _snippet_line(
     columns: int,
 ) -> str:
     here = site.localized("status", language)
-    name, anchor = _place(page, report, snippet)
+    name, anchor = place_of(site, page, snippet)
     if snippet.role:
         name = f"{name} ({snippet.role})"
     seen = {environment.name: one for environment, one in seen_of(report, snippet)}
@@ -95,17 +96,6 @@ def _snippet_line(
         cells.append(words)
     title = link(escape(name), here, page.path, anchor)
     return f"| &emsp;{title} | {' | '.join(cells)} |"
-
-
-def _place(page: Page, report: PageReport, snippet: Snippet) -> tuple[str, str]:
-    """The words and the anchor of a snippet's heading, in the language of a page."""
-    heading = snippet.heading
-    if heading is None:
-        return snippet.id.rpartition("#")[2], ""
-    ours, theirs = page.markup.headings, report.page.markup.headings
-    if page.path != report.page.path and len(ours) == len(theirs) and heading in theirs:
-        heading = ours[theirs.index(heading)]
-    return heading.text, heading.anchor
 
 
 def _snippet_cell(language: str, snippet: Snippet, seen: SnippetReport | None) -> str:

@@ -109,6 +109,13 @@ WORDS: dict[str, dict[str, str]] = {
     },
     "threads": {"en": "{n} threads", "ko": "스레드 {n}개"},
     "threads-1": {"en": "1 thread", "ko": "스레드 1개"},
+    "less": {"en": "less than claimed", "ko": "주장보다 작음"},
+    "more": {"en": "more than claimed", "ko": "주장보다 큼"},
+    "across": {
+        "en": "the interval crosses an edge of the claim",
+        "ko": "구간이 주장의 경계에 걸침",
+    },
+    "too-few": {"en": "too few samples", "ko": "표본이 부족함"},
     "samples": {"en": "{n} paired samples", "ko": "표본 {n}쌍"},
     "first-call": {"en": "first call {time}", "ko": "첫 호출 {time}"},
     "line": {"en": "line {line}", "ko": "{line}번째 줄"},
