@@ -1,10 +1,13 @@
 """Makes pages and snippets out of text, for the tests of every module."""
 
 import functools
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from wiki_tools.config import Config, read_config
 from wiki_tools.pages import Page, read_page
+from wiki_tools.protocol import Job, Outcome, Samples, Status
 from wiki_tools.snippets import Snippet, extract_snippets
 
 TESTS = Path(__file__).parent
@@ -57,3 +60,33 @@ def seed_page() -> Page:
 def seed_snippets() -> tuple[Snippet, ...]:
     """The eight patterns of the seed page."""
     return extract_snippets(seed_config(), seed_page(), (seed_page(),))
+
+
+@dataclass(frozen=True, slots=True)
+class FakeExecutor:
+    """Answers every job from a table instead of running it."""
+
+    answers: Callable[[Job], Outcome]
+    jobs: list[Job] = field(default_factory=list)
+    """What it was asked to run, in order."""
+
+    def run(self, jobs: Iterable[Job]) -> Iterator[Outcome]:
+        """Answer each job, the last one first: nothing may depend on the order."""
+        for job in reversed(list(jobs)):
+            self.jobs.append(job)
+            yield self.answers(job)
+
+
+def make_outcome(job: Job, status: Status = Status.PASSED, message: str = "") -> Outcome:
+    """What became of a job, with samples of ratio 2 for each of its pairings."""
+    samples = tuple(
+        Samples(
+            against=p.against,
+            size=p.size,
+            metric=p.metric,
+            baseline=(2.0,) * 20,
+            candidate=(1.0,) * 20,
+        )
+        for p in job.pairings
+    )
+    return Outcome(snippet=job.snippet, status=status, message=message, samples=samples)

@@ -27,12 +27,12 @@ def extract(
     if not check:
         changed = write_snippets(vault.config, snippets, chosen)
         for path in changed:
-            typer.echo(path)
+            typer.echo(path.relative_to(vault.config.root))
         typer.echo(f"{len(changed)} files written, {len(snippets)} snippets.", err=True)
         return
     stale = drifted(vault.config, snippets, chosen)
     for path in stale:
-        typer.echo(f"{path}: does not match its page")
+        typer.echo(f"{path.relative_to(vault.config.root)}: does not match its page")
     typer.echo(f"{len(stale)} of {len(snippets)} files drifted.", err=True)
     if stale:
         typer.echo("Run `wiki extract` and commit what it writes.", err=True)

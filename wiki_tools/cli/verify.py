@@ -28,7 +28,7 @@ from wiki_tools.ledger import LOCAL, Ledger
 from wiki_tools.pages import Page
 from wiki_tools.report import report_wiki, verify_document
 from wiki_tools.runner.local import LocalExecutor
-from wiki_tools.runner.verify import Step, Verifier, Watch
+from wiki_tools.runner.verify import Step, Verifier, Watch, commit_of
 from wiki_tools.snippets import extract_all
 
 
@@ -88,6 +88,7 @@ def verify(
             watch=watch,
             threads=cores,
             measure=measure,
+            commit=commit_of(vault.config.root),
         ).verify(snippets, Ledger.read(vault.config.evidence), every)
     reports = report_wiki(
         vault.config,
@@ -99,7 +100,7 @@ def verify(
         (report, found)
         for report in reports
         for found in report.environments
-        if found.name == folder and report.snippets
+        if found.name == folder and report.page.path == report.snippets[0].path
     ]
     wrong = failures(pages, strict)
     if format_ is Format.JSON:

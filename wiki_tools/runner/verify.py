@@ -57,6 +57,8 @@ class Verifier:
     threads: int = 1
     """Of a measurement, which has the machine to itself."""
     measure: bool = True
+    commit: str = ""
+    """Of the vault, for the record; empty where its pages have changes of their own."""
 
     def verify(self, snippets: Sequence[Snippet], ledger: Ledger, every: bool = False) -> Run:
         """Run and measure what has changed since its evidence.
@@ -161,7 +163,7 @@ class Verifier:
             digest=snippet.digest,
             choice=choice,
             recorded=now(),
-            commit=commit_of(self.config.root),
+            commit=self.commit,
             outcome=replace(outcome, notes=notes, samples=()),
             context=program.context,
             environment=self.environment,

@@ -1,0 +1,253 @@
+"""Commands as a person or a script calls them: exit codes, data apart from progress, remedies."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+
+CopyWiki = Callable[[str], Path]
+WITHOUT_SITE = """
+import sys
+for name in ("mkdocs", "material", "jupytext", "nbformat", "matplotlib"):
+    sys.modules[name] = None  # as if it were not installed
+sys.argv[0] = "wiki"
+from wiki_tools.cli import main
+main()
+"""
+
+
+def wiki(*arguments: object, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "wiki_tools", *map(str, arguments)]
+    return subprocess.run(
+        command, cwd=cwd, text=True, capture_output=True, check=False, timeout=180
+    )
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Path:
+    """A vault of two pages in which everything is well."""
+    docs = tmp_path / "vault" / "docs"
+    docs.mkdir(parents=True)
+    (docs / "a.md").write_text(
+        "---\nid: a\ntitle: A\n---\n# A\n\nSee [[B]].\n\n"
+        "### Pattern 1\n```python\ntotal = sum(range(10))\nassert total == 45\n```\n"
+    )
+    (docs / "b.md").write_text("---\nid: b\ntitle: B\n---\n# B\n\nBack to [[A]].\n")
+    return docs
+
+
+def test_a_clean_vault_passes_every_command(small: Path) -> None:
+    assert wiki("check", "--docs", small, "--strict").returncode == 0
+    assert wiki("verify", "--docs", small).returncode == 0
+    assert wiki("verify", "--docs", small, "--strict").returncode == 0
+    assert wiki("graph", "--docs", small).returncode == 0
+
+
+def test_data_goes_to_standard_output_alone(small: Path) -> None:
+    for command in ("check", "verify", "graph"):
+        done = wiki(command, "--docs", small, "--format", "json")
+        assert json.loads(done.stdout), command
+
+
+def test_check_prints_what_the_design_says(copy_wiki: CopyWiki) -> None:
+    done = wiki("check", "--docs", copy_wiki("seed"), "--claims", "--format", "json")
+    document = json.loads(done.stdout)
+    assert done.returncode == 0
+    assert set(document) == {"pages", "links", "diagnostics"}
+    assert (document["pages"], document["links"]) == (1, 7)
+    keys = {"code", "severity", "path", "line", "column", "message", "hint"}
+    assert all(set(row) == keys for row in document["diagnostics"])
+    codes = [row["code"] for row in document["diagnostics"]]
+    assert sorted(set(codes)) == ["unbacked-claim", "wanted-page"]
+    assert codes.count("wanted-page") == 7
+    claims = " ".join(r["message"] for r in document["diagnostics"] if "claim" in r["code"])
+    assert "2-8배" in claims
+    assert "1000배" in claims
+
+
+def test_warnings_fail_only_when_strict(copy_wiki: CopyWiki) -> None:
+    seed = copy_wiki("seed")
+    assert wiki("check", "--docs", seed).returncode == 0
+    assert wiki("check", "--docs", seed, "--strict").returncode == 1
+
+
+def test_a_baseline_lets_only_new_findings_fail(copy_wiki: CopyWiki, tmp_path: Path) -> None:
+    seed, known = copy_wiki("seed"), tmp_path / "known.json"
+    options = ("check", "--docs", seed, "--strict", "--baseline", known)
+    assert wiki(*options, "--update-baseline").returncode == 0
+    assert wiki(*options).returncode == 0
+    (page,) = (seed / "docs").rglob("*.md")
+    page.write_text(page.read_text() + "\n[[Nowhere]]\n")
+    done = wiki(*options)
+    assert done.returncode == 1
+    assert "[[Nowhere]]" in done.stdout
+    assert "[[Transformer]]" not in done.stdout
+
+
+def test_a_baseline_only_shrinks(copy_wiki: CopyWiki, tmp_path: Path) -> None:
+    seed, known = copy_wiki("seed"), tmp_path / "known.json"
+    options = ("check", "--docs", seed, "--strict", "--baseline", known)
+    wiki(*options, "--update-baseline")
+    (seed / "docs" / "Transformer.md").write_text("---\ntitle: Transformer\n---\n# Transformer\n")
+    done = wiki(*options)
+    assert done.returncode == 1
+    assert "no longer found" in done.stderr
+    assert "--update-baseline" in done.stderr
+
+
+def test_the_graph_of_the_seed_is_typed(copy_wiki: CopyWiki) -> None:
+    document = json.loads(wiki("graph", "--docs", copy_wiki("seed")).stdout)
+    relations = [edge["relation"] for edge in document["edges"]]
+    assert {name: relations.count(name) for name in relations} == {
+        "parent": 2,
+        "application": 2,
+        "adjacent": 3,
+    }
+    keys = {"source", "target", "canonical", "relation", "path", "line", "column", "text"}
+    assert all(set(edge) == keys | {"form", "resolution"} for edge in document["edges"])
+
+
+def test_verify_prints_what_the_design_says(small: Path) -> None:
+    document = json.loads(wiki("verify", "--docs", small, "--format", "json").stdout)
+    assert set(document) == {"environment", "results", "totals"}
+    (result,) = document["results"]
+    assert set(result) == {
+        "page", "snippet", "line", "status", "seconds", "message", "notes", "context",
+        "comparisons",
+    }  # fmt: skip
+    assert (result["page"], result["snippet"], result["status"]) == ("a.md", "a#p01", "passed")
+
+
+def test_a_pattern_made_wrong_fails_at_the_pages_own_line(small: Path) -> None:
+    page = small / "a.md"
+    page.write_text(page.read_text().replace("== 45", "== 46"))
+    done = wiki("verify", "--docs", small)
+    assert done.returncode == 1
+    assert "a.md:12: failed" in done.stdout
+    marks = wiki("verify", "--docs", small, "--format", "github").stdout
+    assert marks.startswith("::error file=docs/a.md,line=12::failed")
+
+
+def test_an_unchanged_vault_runs_nothing_and_says_so(small: Path) -> None:
+    assert "1 ran" in wiki("verify", "--docs", small).stdout
+    assert "Nothing ran: nothing changed in 1 snippets." in wiki("verify", "--docs", small).stdout
+
+
+def test_evidence_goes_where_it_is_told(small: Path, tmp_path: Path) -> None:
+    wiki("verify", "--docs", small, "--evidence", tmp_path / "e")
+    assert (tmp_path / "e" / "local" / "a.json").is_file()
+    assert not (small.parent / "evidence").exists()
+    wiki("verify", "--docs", small, "--evidence", tmp_path / "e", "--record")
+    assert len(list((tmp_path / "e").glob("*/a.json"))) == 2
+
+
+def test_shards_are_disjoint_and_complete(small: Path) -> None:
+    (small / "b.md").write_text("---\nid: b\n---\n### Pattern 1\n```python\nx_ = 1\n```\n")
+    seen = [
+        {
+            row["snippet"]
+            for row in json.loads(
+                wiki("verify", "--docs", small, "--shard", f"{i}/2", "--format", "json").stdout
+            )["results"]
+        }
+        for i in (1, 2)
+    ]
+    assert not seen[0] & seen[1]
+    assert seen[0] | seen[1] == {"a#p01", "b#p01"}
+
+
+def test_since_names_the_pages_that_changed(small: Path) -> None:
+    def git(*arguments: str) -> None:
+        who = ["-c", "user.name=t", "-c", "user.email=t@example.invalid"]
+        subprocess.run(["git", "-C", small, *who, *arguments], check=True, capture_output=True)
+
+    git("init")
+    git("add", ".")
+    git("commit", "-m", "first")
+    options = ("verify", "--docs", small, "--since", "HEAD", "--format", "json")
+    assert json.loads(wiki(*options).stdout)["results"] == []
+    (small / "a.md").write_text((small / "a.md").read_text() + "\nMore.\n")
+    assert [r["snippet"] for r in json.loads(wiki(*options).stdout)["results"]] == ["a#p01"]
+
+
+def test_check_and_verify_work_without_mkdocs(small: Path) -> None:
+    for command in (["check"], ["verify", "--format", "json"]):
+        done = subprocess.run(
+            [sys.executable, "-c", WITHOUT_SITE, *command, "--docs", str(small)],
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=120,
+        )
+        assert done.returncode == 0, done.stderr
+
+
+def test_a_site_without_mkdocs_says_what_to_install(small: Path) -> None:
+    (small.parent / "mkdocs.yml").write_text("site_name: x\nplugins: [wiki]\n")
+    command = [sys.executable, "-c", WITHOUT_SITE, "build", "--docs", str(small)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode == 2
+    assert "MkDocs is not installed; pip install" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["check", "--docs", "nowhere"], "nowhere: no such folder"),
+        (["check", "gone.md", "--docs", "{docs}"], "gone.md: no page lies there"),
+        (["verify", "--docs", "{docs}", "--device", "tpu"], "expected cpu or cuda"),
+        (["verify", "--docs", "{docs}", "--shard", "3/2"], "expected I/N"),
+        (["verify", "--docs", "{docs}", "--since", "HEAD"], "--since HEAD"),
+        (["graph", "--docs", "{docs}", "--backlinks", "C"], "no page answers to it"),
+        (["build", "--docs", "{docs}"], "a site needs one"),
+        (["new", "a.md", "--docs", "{docs}"], "is there already"),
+        (["new", "../../x.md", "--docs", "{docs}"], "lies outside"),
+        (["new", "x.txt", "--docs", "{docs}"], "ends in .md"),
+        (["check", "--docs", "{docs}", "--update-baseline"], "name the file"),
+        (["check", "--docs", "{docs}", "--baseline", "gone.json"], "cannot be read"),
+        (["nonsense"], "No such command"),
+    ],
+)
+def test_what_cannot_work_exits_2_with_a_remedy(
+    small: Path, arguments: list[str], words: str
+) -> None:
+    done = wiki(*(a.replace("{docs}", str(small)) for a in arguments), cwd=small.parent.parent)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert words in " ".join(done.stderr.replace("│", " ").split())
+
+
+@pytest.mark.parametrize("name", ["Softmax.md", "소프트맥스.ko.md", "Deep/Er: odd #1.md"])
+def test_a_new_page_has_nothing_to_find_and_passes(small: Path, name: str) -> None:
+    assert wiki("new", name, "--docs", small).returncode == 0
+    (small / "b.md").write_text((small / "b.md").read_text() + f"\n[new]({quote(name)})\n")
+    done = wiki("check", "--docs", small, "--strict", "--no-claims")
+    assert done.returncode == 0, done.stdout
+    done = wiki("verify", "--docs", small, "--no-measure")
+    assert done.returncode == 0, done.stdout
+
+
+def test_stamp_writes_the_commit_that_was_measured(small: Path) -> None:
+    def git(*arguments: str) -> str:
+        who = ["-c", "user.name=t", "-c", "user.email=t@example.invalid"]
+        command = ["git", "-C", str(small.parent), *who, *arguments]
+        return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+
+    page = small / "a.md"
+    page.write_text(page.read_text().replace("title: A\n", "title: A\ngithub_commit: pending\n"))
+    git("init")
+    git("add", ".")
+    git("commit", "-m", "first")
+    assert wiki("stamp", "--docs", small).stdout == ""
+    wiki("verify", "--docs", small)
+    done = wiki("stamp", "--docs", small)
+    commit = git("rev-parse", "--short=12", "HEAD")
+    assert done.stdout == f"a.md: github_commit: {commit}\n"
+    assert f"github_commit: {commit}\n" in page.read_text()
+
+
+def test_the_version_is_printed() -> None:
+    assert wiki("--version").stdout.startswith("wiki_tools ")

@@ -1,0 +1,278 @@
+"""What runs, what does not, and what is kept of it."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.support import FakeExecutor, make_outcome
+from wiki_tools.config import read_config
+from wiki_tools.environment import Environment
+from wiki_tools.ledger import Ledger
+from wiki_tools.pages import read_pages
+from wiki_tools.protocol import Job, Outcome, Status
+from wiki_tools.report import PageStatus, report_wiki
+from wiki_tools.runner.verify import Run, Verifier, unmet
+from wiki_tools.snippets import Snippet, extract_all
+
+HERE = Environment(
+    device="cpu", device_name="Test", processor="Test", cores=2, system="Test 1", python="3.11.7"
+)
+PAGE = """\
+---
+id: a
+---
+# A
+
+### Pattern 1
+```python speedup=2
+total = 1 + 1
+```
+```python baseline
+total = sum([1, 1])
+```
+
+### Pattern 2
+```python
+y = x.reshape(2, 4)
+```
+
+### Pattern 3
+```python
+print(nobody_knows)
+```
+
+### Pattern 4
+```python no-run
+launch()
+```
+
+### Pattern 5
+```python needs=cuda
+z = 1
+```
+"""
+Answers = Callable[[Job], Outcome]
+
+
+class Wiki:
+    """A vault of one page that is verified again and again."""
+
+    def __init__(self, root: Path, text: str = PAGE) -> None:
+        self.root = root
+        (root / "docs").mkdir()
+        self.write(text)
+
+    def write(self, text: str) -> None:
+        (self.root / "docs" / "a.md").write_text(text, encoding="utf-8")
+
+    def edit(self, old: str, new: str) -> None:
+        text = (self.root / "docs" / "a.md").read_text(encoding="utf-8")
+        assert old in text
+        self.write(text.replace(old, new))
+
+    def snippets(self) -> tuple[Snippet, ...]:
+        config = read_config(self.root / "docs")
+        return extract_all(config, read_pages(config))
+
+    def verify(
+        self, answers: Answers = make_outcome, *, every: bool = False
+    ) -> tuple[Run, list[Job]]:
+        executor = FakeExecutor(answers)
+        config = read_config(self.root / "docs")
+        verifier = Verifier(config=config, environment=HERE, folder="local", executor=executor)
+        ledger = Ledger.read(config.evidence)
+        return verifier.verify(self.snippets(), ledger, every), executor.jobs
+
+    def statuses(self) -> dict[str, Status]:
+        ledger = Ledger.read(self.root / "evidence")
+        return {
+            s.id: e.outcome.status for s in self.snippets() if (e := ledger.find("local", s.id))
+        }
+
+    def page_status(self) -> PageStatus:
+        config = read_config(self.root / "docs")
+        pages = read_pages(config)
+        ledger = Ledger.read(config.evidence)
+        (report,) = report_wiki(config, pages, self.snippets(), ledger)
+        return report.environments[0].status
+
+
+@pytest.fixture
+def wiki(tmp_path: Path) -> Wiki:
+    return Wiki(tmp_path)
+
+
+def test_every_snippet_is_accounted_for(wiki: Wiki) -> None:
+    wiki.verify()
+    assert wiki.statuses() == {
+        "a#p01": Status.PASSED,
+        "a#p01-baseline": Status.PASSED,
+        "a#p02": Status.PASSED,
+        "a#p03": Status.INCOMPLETE,
+        "a#p04": Status.SKIPPED,
+        "a#p05": Status.SKIPPED,
+    }
+
+
+def test_what_cannot_run_here_is_not_sent(wiki: Wiki) -> None:
+    _, jobs = wiki.verify()
+    assert {job.snippet for job in jobs} == {"a#p01", "a#p01-baseline", "a#p02"}
+
+
+def test_an_unfilled_name_is_told_with_its_line(wiki: Wiki) -> None:
+    wiki.verify()
+    found = Ledger.read(wiki.root / "evidence").find("local", "a#p03")
+    assert found is not None
+    assert found.outcome.line == 21
+    assert "nobody_knows (line 21)" in found.outcome.message
+
+
+def test_nothing_runs_twice(wiki: Wiki) -> None:
+    wiki.verify()
+    run, jobs = wiki.verify()
+    assert (run.ran, run.measured, jobs) == ((), 0, [])
+
+
+def test_all_runs_and_measures_again_when_asked(wiki: Wiki) -> None:
+    wiki.verify()
+    run, jobs = wiki.verify(every=True)
+    assert len(run.ran) == 6
+    assert [job.snippet for job in jobs if job.pairings] == ["a#p01"]
+
+
+def test_only_what_changed_runs(wiki: Wiki) -> None:
+    wiki.verify()
+    wiki.edit("x.reshape(2, 4)", "x.reshape(4, 2)")
+    _, jobs = wiki.verify()
+    assert [job.snippet for job in jobs] == ["a#p02"]
+
+
+def test_a_changed_baseline_is_measured_anew(wiki: Wiki) -> None:
+    wiki.verify()
+    wiki.edit("sum([1, 1])", "sum([1, 1, 0])")
+    run, jobs = wiki.verify()
+    assert run.ran == ("a#p01-baseline",)
+    assert [job.snippet for job in jobs if job.pairings] == ["a#p01"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [("speedup=2", "speedup=3..4"), ("# A", "# Another title"), ("total = 1", "total  =  1")],
+)
+def test_claims_titles_and_layout_need_no_new_run(wiki: Wiki, old: str, new: str) -> None:
+    wiki.verify()
+    wiki.edit(old, new)
+    assert wiki.verify()[1] == []
+
+
+def test_a_changed_claim_is_judged_when_read(wiki: Wiki) -> None:
+    wiki.verify()
+    assert wiki.page_status() is PageStatus.PARTIAL
+    wiki.edit("speedup=2", "speedup=3..4")
+    assert wiki.page_status() is PageStatus.FAILING
+    wiki.edit("speedup=3..4", "speedup=3..4 expect=refuted")
+    assert wiki.page_status() is PageStatus.PARTIAL
+
+
+def test_an_edited_pattern_is_outdated_until_it_ran(wiki: Wiki) -> None:
+    wiki.verify()
+    wiki.edit("x.reshape(2, 4)", "x.reshape(4, 2)")
+    assert wiki.page_status() is PageStatus.OUTDATED
+    wiki.verify()
+    assert wiki.page_status() is PageStatus.PARTIAL
+
+
+def failing(*snippets: str) -> Answers:
+    def answer(job: Job) -> Outcome:
+        status = Status.FAILED if job.snippet in snippets else Status.PASSED
+        return make_outcome(job, status, "wrong")
+
+    return answer
+
+
+def test_a_failing_pattern_fails_its_page_and_is_not_measured(wiki: Wiki) -> None:
+    run, _ = wiki.verify(failing("a#p01"))
+    assert wiki.page_status() is PageStatus.FAILING
+    assert run.measured == 0
+
+
+def test_a_guess_that_fails_gives_way_to_the_next(wiki: Wiki) -> None:
+    programs = next(s for s in wiki.snippets() if s.id == "a#p02").programs
+    assert len(programs) > 1
+
+    def answer(job: Job) -> Outcome:
+        first = job.cells == programs[0].cells
+        return make_outcome(job, Status.FAILED if first else Status.PASSED)
+
+    wiki.verify(answer)
+    found = Ledger.read(wiki.root / "evidence").find("local", "a#p02")
+    assert found is not None
+    assert (found.outcome.status, found.choice) == (Status.PASSED, 1)
+    assert found.context == programs[1].context
+
+
+def test_where_every_guess_fails_the_first_is_told(wiki: Wiki) -> None:
+    def answer(job: Job) -> Outcome:
+        return make_outcome(job, Status.FAILED, f"{len(job.cells[0].code)}")
+
+    wiki.verify(answer)
+    snippet = next(s for s in wiki.snippets() if s.id == "a#p02")
+    found = Ledger.read(wiki.root / "evidence").find("local", "a#p02")
+    assert found is not None
+    assert found.choice == 0
+    assert found.outcome.message == f"{len(snippet.programs[0].cells[0].code)}"
+
+
+def test_what_hangs_is_not_tried_again(wiki: Wiki) -> None:
+    _, jobs = wiki.verify(lambda job: make_outcome(job, Status.TIMED_OUT))
+    assert [job.snippet for job in jobs].count("a#p02") == 1
+
+
+def test_an_interrupted_run_keeps_what_had_finished(wiki: Wiki) -> None:
+    def answer(job: Job) -> Outcome:
+        if job.snippet == "a#p01":
+            raise KeyboardInterrupt
+        return make_outcome(job)
+
+    with pytest.raises(KeyboardInterrupt):
+        wiki.verify(answer)
+    assert wiki.statuses()["a#p02"] is Status.PASSED
+    _, jobs = wiki.verify()
+    assert "a#p02" not in {job.snippet for job in jobs}
+
+
+def test_a_comparison_that_crashes_is_invalid_and_not_tried_forever(wiki: Wiki) -> None:
+    def answer(job: Job) -> Outcome:
+        if job.pairings:
+            return replace(make_outcome(job, Status.CRASHED, "signal 11"), samples=())
+        return make_outcome(job)
+
+    wiki.verify(answer)
+    found = Ledger.read(wiki.root / "evidence").find("local", "a#p01")
+    assert found is not None
+    assert found.outcome.status is Status.PASSED
+    assert "signal 11" in found.measured[0].samples.invalid
+    assert wiki.verify()[1] == []
+
+
+def test_samples_are_kept_as_they_were_taken(wiki: Wiki) -> None:
+    wiki.verify()
+    found = Ledger.read(wiki.root / "evidence").find("local", "a#p01")
+    assert found is not None
+    assert found.measured[0].samples.baseline == (2.0,) * 20
+
+
+@pytest.mark.parametrize(
+    ("needs", "reason"),
+    [
+        ("", ""),
+        ("json", ""),
+        ("cuda", "needs a CUDA device"),
+        ("json,no_such_module", "needs no_such_module, which is not installed"),
+        ("../evil", "needs ../evil, which is not installed"),
+    ],
+)
+def test_needs_are_named(needs: str, reason: str) -> None:
+    assert unmet(needs, HERE) == reason
