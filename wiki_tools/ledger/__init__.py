@@ -14,7 +14,8 @@ from urllib.parse import quote
 
 from wiki_tools.environment import Environment
 from wiki_tools.errors import LedgerError
-from wiki_tools.protocol import Outcome, Samples, build
+from wiki_tools.ledger.codec import read_value
+from wiki_tools.protocol import Outcome, Samples
 
 VERSION = 1
 """1: `environments` are listed once a file, `snippets` name theirs by its index."""
@@ -178,4 +179,4 @@ def _evidence(row: Any, environments: list[Any]) -> Evidence:
     index = row.get("environment") if isinstance(row, dict) else None
     if not isinstance(index, int) or not 0 <= index < len(environments):
         raise ValueError(f"a snippet names the environment {index!r}, which is not listed")
-    return build(Evidence, {**row, "environment": environments[index]})
+    return read_value(Evidence, {**row, "environment": environments[index]})

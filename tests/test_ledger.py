@@ -1,0 +1,236 @@
+import dataclasses
+import json
+import os
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.reports import CARD, CPU
+from wiki_tools.errors import LedgerError
+from wiki_tools.ledger import (
+    LOCAL,
+    VERSION,
+    Evidence,
+    Ledger,
+    Measured,
+    evidence_file,
+    write_evidence,
+)
+from wiki_tools.protocol import Outcome, Output, Samples, Status
+
+SAMPLES = Samples(
+    against="baseline",
+    baseline=tuple(0.002 + 1e-6 * i for i in range(40)),
+    candidate=tuple(0.001 + 1e-6 * i for i in range(40)),
+    repeats=(3, 5),
+    first_call=(0.1, 4.5),
+    max_error=1e-7,
+    tolerance=2.4e-5,
+    stopped="narrow",
+)
+
+
+def make(snippet: str = "page#p01", **fields: object) -> Evidence:
+    evidence = Evidence(
+        snippet=snippet,
+        digest="d1",
+        choice=1,
+        recorded="2026-11-30T03:31:03Z",
+        commit="",
+        outcome=Outcome(
+            snippet=snippet,
+            status=Status.PASSED,
+            seconds=0.25,
+            outputs=(Output(cell=2, text="(32, 64)\n", data={"text/plain": "행렬"}),),
+        ),
+        context={"x": "stock: sequence"},
+        measured=(Measured(digest="m1", samples=SAMPLES, recorded="2026-11-30T03:31:09Z"),),
+        environment=CPU,
+    )
+    return dataclasses.replace(evidence, **fields)  # type: ignore[arg-type]
+
+
+def test_what_was_written_is_found_again(tmp_path: Path) -> None:
+    rows = (make(), make("page#p02", environment=CARD))
+    write_evidence(tmp_path, LOCAL, "page", rows)
+    ledger = Ledger.read(tmp_path)
+    assert ledger.find(LOCAL, "page#p01") == rows[0]
+    assert ledger.find(LOCAL, "page#p02") == rows[1]
+    assert ledger.find(LOCAL, "page#p03") is None
+    assert ledger.find("elsewhere", "page#p01") is None
+    assert set(ledger.evidence) == {LOCAL}
+    assert ledger.damaged == ()
+
+
+def test_a_vault_without_evidence_has_an_empty_ledger(tmp_path: Path) -> None:
+    assert Ledger.read(tmp_path / "nowhere") == Ledger(evidence={})
+
+
+def test_writing_replaces_the_page_and_leaves_others(tmp_path: Path) -> None:
+    write_evidence(tmp_path, LOCAL, "a", [make("a#p01"), make("a#p02")])
+    write_evidence(tmp_path, LOCAL, "b", [make("b#p01")])
+    write_evidence(tmp_path, LOCAL, "a", [make("a#p02", digest="d2")])
+    ledger = Ledger.read(tmp_path)
+    assert set(ledger.evidence[LOCAL]) == {"a#p02", "b#p01"}
+    found = ledger.find(LOCAL, "a#p02")
+    assert found is not None
+    assert found.digest == "d2"
+
+
+texts = st.text(alphabet=st.characters(exclude_categories=["Cs"]), max_size=20)
+numbers = st.floats(allow_nan=False, allow_infinity=False)
+samples = st.builds(
+    Samples,
+    against=texts,
+    size=texts,
+    baseline=st.lists(numbers, max_size=5).map(tuple),
+    candidate=st.lists(numbers, max_size=5).map(tuple),
+    first_call=st.tuples(numbers, numbers),
+    max_error=st.none() | numbers,
+    invalid=texts,
+)
+outcomes = st.builds(
+    Outcome,
+    snippet=texts,
+    status=st.sampled_from(Status),
+    seconds=numbers,
+    message=texts,
+    notes=st.lists(texts, max_size=2).map(tuple),
+    outputs=st.lists(
+        st.builds(Output, cell=st.integers(0, 9), text=texts, data=st.dictionaries(texts, texts)),
+        max_size=2,
+    ).map(tuple),
+)
+rows = st.builds(
+    Evidence,
+    snippet=texts,
+    digest=texts,
+    choice=st.integers(0, 2),
+    recorded=texts,
+    commit=texts,
+    outcome=outcomes,
+    context=st.dictionaries(texts, texts, max_size=3),
+    measured=st.lists(
+        st.builds(Measured, digest=texts, samples=samples, recorded=texts), max_size=2
+    ).map(tuple),
+    environment=st.sampled_from([CPU, CARD]),
+)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(st.lists(rows, max_size=3), texts)
+def test_evidence_survives_the_disk(tmp_path: Path, evidence: list[Evidence], page: str) -> None:
+    unique = {row.snippet: row for row in evidence}
+    folder = tmp_path / str(len(list(tmp_path.iterdir())))
+    write_evidence(folder, LOCAL, page, tuple(unique.values()))
+    assert Ledger.read(folder) == Ledger(evidence={LOCAL: unique})
+
+
+@given(st.lists(st.text(max_size=12), unique=True, max_size=5))
+def test_every_page_has_a_file_of_its_own_inside_its_environment(keys: list[str]) -> None:
+    files = [evidence_file(Path("/evidence"), LOCAL, key) for key in keys]
+    assert len(set(files)) == len(keys)
+    for file in files:
+        assert Path(os.path.normpath(file)).is_relative_to(Path("/evidence") / LOCAL)
+
+
+def test_a_page_without_an_id_gets_folders_like_its_own() -> None:
+    file = evidence_file(Path("e"), LOCAL, "10_Wiki/행렬 곱: a*b")
+    assert file.parent == Path("e/local/10_Wiki")
+    assert "*" not in file.name
+    assert evidence_file(Path("e"), LOCAL, "10_Wiki/행렬 곱") == Path(
+        "e/local/10_Wiki/행렬 곱.json"
+    )
+
+
+DAMAGE = {
+    "empty": "",
+    "cut off": '{"version": 1, "page": "p", "evid',
+    "not UTF-8": "\udcff",
+    "no object": "[1, 2]",
+    "no version": '{"snippets": []}',
+    "no lists": '{"version": 1, "environments": 3, "snippets": []}',
+    "a row of text": '{"version": 1, "environments": [], "snippets": ["x"]}',
+    "another machine": '{"version": 1, "environments": [], "snippets": [{"environment": 4}]}',
+    "nested": "[" * 100_000,
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGE)
+def test_a_damaged_file_is_named_and_the_rest_is_read(tmp_path: Path, damage: str) -> None:
+    write_evidence(tmp_path, LOCAL, "good", [make("good#p01")])
+    bad = evidence_file(tmp_path, LOCAL, "bad")
+    bad.write_bytes(DAMAGE[damage].encode("utf-8", errors="surrogateescape"))
+    ledger = Ledger.read(tmp_path)
+    (message,) = ledger.damaged
+    assert message.startswith(f"{bad}: cannot be read: ")
+    assert ledger.find(LOCAL, "good#p01") is not None
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("digest", 5),
+        ("choice", "1"),
+        ("choice", True),
+        ("outcome", []),
+        ("outcome", {"snippet": "x", "status": "shining"}),
+        ("outcome", {"snippet": "x"}),
+        ("context", ["x"]),
+        ("measured", {"a": 1}),
+        ("extra", 1),
+    ],
+)
+def test_a_value_of_another_type_is_damage(tmp_path: Path, field: str, value: object) -> None:
+    file = write_evidence(tmp_path, LOCAL, "page", [make()])
+    document = json.loads(file.read_text(encoding="utf-8"))
+    document["snippets"][0][field] = value
+    file.write_text(json.dumps(document), encoding="utf-8")
+    ledger = Ledger.read(tmp_path)
+    assert ledger.evidence == {}
+    assert str(file) in ledger.damaged[0]
+
+
+def test_a_newer_version_is_refused_by_name(tmp_path: Path) -> None:
+    file = write_evidence(tmp_path, LOCAL, "page", [make()])
+    document = json.loads(file.read_text(encoding="utf-8")) | {"version": VERSION + 1}
+    file.write_text(json.dumps(document), encoding="utf-8")
+    with pytest.raises(LedgerError, match=r"page\.json: written by a newer"):
+        Ledger.read(tmp_path)
+
+
+def test_a_failed_write_leaves_the_old_file_and_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = write_evidence(tmp_path, LOCAL, "page", [make()])
+    before = file.read_bytes()
+
+    def fail(descriptor: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", fail)
+    with pytest.raises(LedgerError, match=r"page\.json: .* No space left"):
+        write_evidence(tmp_path, LOCAL, "page", [make(digest="d2")])
+    assert file.read_bytes() == before
+    assert list(file.parent.iterdir()) == [file]
+
+
+def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
+    (tmp_path / LOCAL).write_text("a file, not a folder", encoding="utf-8")
+    with pytest.raises(LedgerError, match="cannot be written"):
+        write_evidence(tmp_path, LOCAL, "page", [make()])
+
+
+def test_a_thousand_snippets_are_read_in_a_third_of_a_second(tmp_path: Path) -> None:
+    for page in range(100):
+        rows = [make(f"page-{page}#p{i:02}") for i in range(10)]
+        write_evidence(tmp_path, LOCAL, f"page-{page}", rows)
+    taken = []
+    for _ in range(3):
+        start = time.process_time()
+        assert len(Ledger.read(tmp_path).evidence[LOCAL]) == 1000
+        taken.append(time.process_time() - start)
+    assert min(taken) < 0.3
