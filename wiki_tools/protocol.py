@@ -152,7 +152,12 @@ T = TypeVar("T")
 
 def encode(value: Any) -> str:
     """Write a value of this module as one line of JSON."""
-    return json.dumps(dataclasses.asdict(value), ensure_ascii=True, separators=(",", ":"))
+    return json.dumps(value, default=_fields, ensure_ascii=True, separators=(",", ":"))
+
+
+def _fields(value: Any) -> dict[str, Any]:
+    """Give a dataclass's fields; `dataclasses.asdict` copies them deeply, for ten times as long."""
+    return {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
 
 
 def decode(kind: type[T], text: str | bytes) -> T:

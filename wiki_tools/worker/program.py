@@ -6,7 +6,7 @@ others (fixtures, generated calls and checks) follow below the last of them, and
 where a line of the file was written.
 """
 
-# ruff: noqa: PTH103, PTH120, PTH123
+# ruff: noqa: PTH103, PTH123
 # pathlib costs every forked child half a millisecond of page faults.
 
 import __future__
@@ -101,7 +101,7 @@ def make_namespace(
 
 def program_folder(folder: str, number: int) -> str:
     """Where the file of the `number`th program of a process lies; the first is 0."""
-    return f"{folder}/.program/{number}"
+    return f"{folder}/.program{number}"
 
 
 _owners: dict[int, tuple[types.ModuleType, Layout]] = {}
@@ -122,7 +122,7 @@ def _dtype(framework: str) -> Any:
 def lay_out(cells: Cells, folder: str) -> Layout:
     """Write a program's file below `folder`, which need not exist."""
     layout, text = plan_layout(cells, folder)
-    os.makedirs(os.path.dirname(layout.file), exist_ok=True)
+    os.makedirs(folder, exist_ok=True)
     with open(layout.file, "w", encoding="utf-8", errors="replace") as file:
         file.write(text)
     _layouts[layout.file] = layout
@@ -137,8 +137,8 @@ def plan_layout(cells: Cells, folder: str) -> tuple[Layout, str]:
     starts = [_put(lines, cell, cell.line) if cell.path == page else 0 for cell in cells]
     for index, cell in enumerate(cells):
         starts[index] = starts[index] or _put(lines, cell, len(lines) + 2)
-    parts = [p for p in page.replace("\\", "/").split("/") if p not in ("", ".", "..")]
-    file = "/".join([folder, *parts])
+    name = page.replace("\\", "/").rstrip("/").rpartition("/")[2].replace("\0", "")
+    file = f"{folder}/{name if name not in ('', '.', '..') else 'page'}"
     return Layout(file=file, page=page, cells=cells, starts=tuple(starts)), "\n".join([*lines, ""])
 
 

@@ -1,9 +1,10 @@
 """What a snippet sees of the machine: an environment without secrets and a folder of its own."""
 
-# ruff: noqa: PTH118, PTH120
+# ruff: noqa: PTH120
 # pathlib costs every forked child half a millisecond of page faults.
 
 import os
+import tempfile
 from collections.abc import Mapping
 
 import wiki_tools
@@ -15,12 +16,24 @@ PASSED_ON = (
 )  # fmt: skip
 """The only variables that a worker inherits: tokens and passwords have any name."""
 
+THREADS = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "PJRT_NPROC")
+"""Each library's own variable; the last is XLA's."""
+SETTINGS = {
+    "PYTHONHASHSEED": "0",
+    "PYTHONIOENCODING": "utf-8",
+    "MPLBACKEND": "agg",
+    "KINETO_LOG_LEVEL": "99",  # the profiler's, which tells of every start
+    "TORCHINDUCTOR_COMPILE_THREADS": "1",  # no pool of processes
+    # 8 s of precompiling headers would be for one kernel, since no cache outlives a snippet.
+    "TORCHINDUCTOR_CPP_CACHE_PRECOMPILE_HEADERS": "0",
+}
+"""What every worker sees."""
+
 
 def worker_environment(source: Mapping[str, str], device: str) -> dict[str, str]:
     """Choose the variables that a worker starts with, one thread a library until a job asks."""
     chosen = {name: source[name] for name in PASSED_ON if name in source}
-    chosen |= dict.fromkeys(("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
-    chosen |= {"PYTHONHASHSEED": "0", "PYTHONIOENCODING": "utf-8", "MPLBACKEND": "agg"}
+    chosen |= dict.fromkeys(THREADS, "1") | SETTINGS
     if device == "cpu":
         chosen |= {"CUDA_VISIBLE_DEVICES": "", "JAX_PLATFORMS": "cpu"}
     return chosen
@@ -36,18 +49,12 @@ def start_environment(device: str) -> dict[str, str]:
 
 def enter_environment(job: Job, scratch: str) -> None:
     """Point this process's home, temporary files and caches at its scratch folder."""
-    homes = ("HOME", "TMPDIR", "TEMP", "TMP", "XDG_CACHE_HOME", "MPLCONFIGDIR")
-    os.environ.update(dict.fromkeys(homes, scratch))
-    threads = str(job.threads)
-    os.environ.update(
-        TORCHINDUCTOR_CACHE_DIR=os.path.join(scratch, ".inductor"),
-        TRITON_CACHE_DIR=os.path.join(scratch, ".triton"),
-        TORCHINDUCTOR_COMPILE_THREADS="1",  # no pool of processes
-        # 8 s of precompiling headers would be for one kernel, since no cache outlives a snippet.
-        TORCHINDUCTOR_CPP_CACHE_PRECOMPILE_HEADERS="0",
-        OMP_NUM_THREADS=threads,
-        MKL_NUM_THREADS=threads,
-        OPENBLAS_NUM_THREADS=threads,
-        PJRT_NPROC=threads,  # the size of XLA's thread pool on a CPU
-    )
+    changed = {"HOME": scratch, "TMPDIR": scratch}
+    if "torch" in job.frameworks:
+        changed["TORCHINDUCTOR_CACHE_DIR"] = f"{scratch}/.inductor"
+        changed["TRITON_CACHE_DIR"] = f"{scratch}/.triton"
+    if job.threads != 1:
+        changed |= dict.fromkeys(THREADS, str(job.threads))
+    os.environ.update(changed)
+    tempfile.tempdir = None  # it may have been asked for while frameworks were imported
     os.chdir(scratch)

@@ -5,6 +5,7 @@ in on a socket, endings go out; what they mean is for whoever is at the other en
 children: time, memory, what they print, and what they leave behind.
 """
 
+import contextlib
 import faulthandler
 import gc
 import importlib
@@ -12,13 +13,13 @@ import json
 import os
 import random
 import selectors
+import shutil
 import signal
 import socket
 import sys
 import time
 import traceback
 import warnings
-from dataclasses import asdict
 
 from wiki_tools.protocol import Cell, Job, Outcome, Output, Status, decode, encode
 from wiki_tools.worker import limits
@@ -78,9 +79,10 @@ class Zygote:
         self._count = 0
         self._open = True
         self._ticked = 0.0
+        self._asked_by = os.getppid()
 
     def serve(self) -> None:
-        """Run jobs until the other end hangs up; leave no process behind."""
+        """Run jobs until the other end hangs up; leave no process and no folder behind."""
         limits.adopt_orphans()
         self._selector.register(self._wire, selectors.EVENT_READ, self._receive)
         try:
@@ -93,6 +95,16 @@ class Zygote:
             for task in self._tasks.values():
                 task.kill()
             kill_children(())
+            if not self._open:  # else whoever asked wants to read the log
+                self._clear()
+
+    def _clear(self) -> None:
+        """Remove this worker's folder, and the one around it where whoever asked was killed."""
+        shutil.rmtree(self._folder, ignore_errors=True)
+        if os.getppid() == self._asked_by:
+            return
+        with contextlib.suppress(OSError):
+            os.rmdir(os.path.dirname(self._folder))  # noqa: PTH106, PTH120 - as everywhere here
 
     def _patience(self) -> float | None:
         if not self._tasks:
@@ -161,7 +173,7 @@ class Zygote:
         task.drain()
         ending = task.ending()
         task.close()
-        self._reply(json.dumps(asdict(ending)))
+        self._reply(encode(ending))
 
 
 def kill_children(spared: tuple[int, ...]) -> None:
