@@ -329,3 +329,19 @@ def test_only_a_compiler_that_knows_every_instruction_is_trusted(
     compiler: str, trusted: bool
 ) -> None:
     assert knows_every_instruction(compiler) is trusted
+
+
+@pytest.mark.torch
+def test_compiling_without_a_compiler_is_skipped_and_says_so(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    pytest.importorskip("torch")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.delenv("CXX", raising=False)
+    code = "import torch\ntorch.compile(lambda x: x.sin() + 1)(torch.ones(3))"
+    with LocalExecutor(make_config()) as local:
+        (outcome,) = local.run([job(code, frameworks=("torch",), timeout=60)])
+    assert (outcome.status, outcome.message) == (
+        Status.SKIPPED,
+        "torch.compile needs a C++ compiler and none was found",
+    )
