@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: wiki test help serve check lint extract record bench lock clean
+.PHONY: wiki test help install serve check lint extract record bench lock clean
 
 wiki: $(STAMP) ## install, verify every page on this machine, build the site
 	wiki verify
@@ -16,7 +16,9 @@ wiki: $(STAMP) ## install, verify every page on this machine, build the site
 test: $(STAMP) lint ## everything that decides whether a change lands
 	wiki check --strict
 	wiki extract --check
-	pytest
+	pytest --numprocesses auto --dist loadfile
+
+install: $(STAMP) ## what the other targets need, into .venv/
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1|/' | column -t -s '|'

@@ -118,9 +118,9 @@ def _unbacked(vault: Vault, snippets: Sequence[Snippet]) -> tuple[Claim, ...]:
 
 
 def _drifted(vault: Vault, snippets: Sequence[Snippet]) -> tuple[str, ...]:
-    """Files under snippets/ that no longer match; none where the vault keeps no such folder."""
+    """Files under snippets/ that no longer match; none where the vault keeps only fixtures there."""
     config = vault.config
-    if not config.snippets.is_dir():
+    if not config.snippets.is_dir() or {p.name for p in config.snippets.iterdir()} <= {"fixtures"}:
         return ()
     chosen = choices(snippets, Ledger.read(config.evidence))
     return tuple(str(p.relative_to(config.root)) for p in drifted(config, snippets, chosen))
