@@ -2,8 +2,10 @@
 
 import ast
 import functools
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+
+from wiki_tools.snippets.trees import parse_code
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,10 +22,13 @@ class Ablation:
     """
     meaning: str
     """What the baseline is, for a reader."""
+    prepares: bool = False
+    """Naming it only wraps a function or converts an input: that is set-up, its use is timed."""
     coarser: bool = False
     """It changes the dtype, so that results are compared at the coarser one."""
 
 
+_PLAIN = "lambda function=None, *_, **__: function"
 _EAGER = "lambda model=None, **_: model if model is not None else (lambda function: function)"
 
 ABLATIONS: tuple[Ablation, ...] = (
@@ -32,12 +37,21 @@ ABLATIONS: tuple[Ablation, ...] = (
         used_by=("torch.compile",),
         off=f"mock.patch.object(torch, 'compile', {_EAGER})",
         meaning="the same code without torch.compile",
+        prepares=True,
+    ),
+    Ablation(
+        name="torch.jit",
+        used_by=("torch.jit.script", "torch.jit.trace"),
+        off=f"mock.patch.multiple(torch.jit, script={_PLAIN}, trace={_PLAIN})",
+        meaning="the same code without torch.jit",
+        prepares=True,
     ),
     Ablation(
         name="jax.jit",
         used_by=("jax.jit",),
         off="jax.disable_jit()",
         meaning="the same code without jax.jit",
+        prepares=True,
     ),
     Ablation(
         name="autocast",
@@ -64,11 +78,13 @@ ABLATIONS: tuple[Ablation, ...] = (
         off="mock.patch.multiple(torch, channels_last=torch.contiguous_format, "
         "channels_last_3d=torch.contiguous_format)",
         meaning="the same code without channels_last",
+        prepares=True,
     ),
     Ablation(
         name="inference_mode",
         used_by=("torch.inference_mode",),
-        off="mock.patch.object(torch, 'inference_mode', torch.enable_grad)",
+        off="mock.patch.object(torch, 'inference_mode', lambda mode=True: "
+        "torch.enable_grad()(mode) if callable(mode) else torch.enable_grad())",
         meaning="the same code with gradients recorded",
     ),
     Ablation(
@@ -99,21 +115,29 @@ def find_ablations(codes: Iterable[str]) -> tuple[Ablation, ...]:
 @functools.lru_cache(maxsize=1024)
 def uses(codes: tuple[str, ...]) -> frozenset[str]:
     """All dotted names that code mentions, resolved through its imports."""
-    trees = []
-    for code in codes:
-        try:
-            trees.append(ast.parse(code))
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            continue
-    nodes = [node for tree in trees for node in ast.walk(tree)]
-    names = dict(USUAL)
-    for node in nodes:
-        if isinstance(node, ast.Import):
-            names |= {a.asname: a.name for a in node.names if a.asname}
-        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            names |= {a.asname or a.name: f"{node.module}.{a.name}" for a in node.names}
-    dotted = (_dotted(node) for node in nodes if isinstance(node, ast.Attribute | ast.Name))
+    trees = [tree for code in codes if (tree := parse_code(code))]
+    names = imported_names(codes)
+    dotted = (_dotted(node) for tree in trees for node in ast.walk(tree))
     return frozenset(_resolved(name, names) for name in dotted if name)
+
+
+def imported_names(codes: Iterable[str]) -> dict[str, str]:
+    """What the names that code imports stand for, besides the usual ones."""
+    names = dict(USUAL)
+    for code in codes:
+        tree = parse_code(code)
+        for node in ast.walk(tree) if tree else ():
+            if isinstance(node, ast.Import):
+                names |= {a.asname: a.name for a in node.names if a.asname}
+            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                names |= {a.asname or a.name: f"{node.module}.{a.name}" for a in node.names}
+    return names
+
+
+def mentions(tree: ast.AST, names: Mapping[str, str], wanted: Collection[str]) -> bool:
+    """Say whether a piece of code names one of `wanted`, as `names` resolve it."""
+    dotted = (_dotted(node) for node in ast.walk(tree))
+    return any(_resolved(name, names) in wanted for name in dotted if name)
 
 
 def _dotted(node: ast.AST) -> str:
@@ -127,6 +151,6 @@ def _dotted(node: ast.AST) -> str:
     return ".".join([node.id, *reversed(parts)])
 
 
-def _resolved(name: str, names: dict[str, str]) -> str:
+def _resolved(name: str, names: Mapping[str, str]) -> str:
     first, dot, rest = name.partition(".")
     return names.get(first, first) + dot + rest

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, replace
 
 from wiki_tools.config import Config
 from wiki_tools.measure.ablations import find_ablations
+from wiki_tools.measure.focus import focus, join_timed
 from wiki_tools.measure.types import Comparison
 from wiki_tools.pages import read_page
 from wiki_tools.protocol import Cell, Cells, Pairing
@@ -35,12 +36,15 @@ def plan_comparisons(
         snippets_of_page: all snippets of its page: baselines are among them.
         choice: which of its programs runs.
     """
-    if snippet.skip or choice >= len(snippet.programs):
+    attributes = snippet.fence.attributes
+    if snippet.skip or "raises" in attributes or choice >= len(snippet.programs):
         return ()
+    if not any(cell.timed for cell in snippet.programs[choice].cells):
+        return ()  # a session, or nothing but definitions that nobody can call
     points = [_Point(program=snippet.programs[choice])]
-    if "sweep" in snippet.fence.attributes:
+    if "sweep" in attributes:
         points = list(_sweep(config, snippet, choice)) or points
-    metrics = ("time", "memory") if "memory" in snippet.fence.attributes else ("time",)
+    metrics = ("time", "memory") if "memory" in attributes else ("time",)
     return tuple(
         comparison
         for metric in metrics
@@ -76,8 +80,9 @@ def _at(
     if snippet.role:
         return
     baselines = [s for s in siblings if s.role == "baseline" and s.pattern == snippet.id]
-    for baseline in baselines:
-        yield from _against(config, snippet, baseline, point, metric, "baseline")
+    for number, baseline in enumerate(baselines, 1):
+        name = "baseline" if number == 1 else f"baseline-{number}"
+        yield from _against(config, snippet, baseline, point, metric, name)
     if not baselines:
         yield from _ablations(snippet, point, metric)
 
@@ -94,7 +99,9 @@ def _against(
     pairing = Pairing(
         against=name, candidate=candidate, baseline=baseline, metric=metric, size=point.size
     )
-    yield _comparison(snippet, pairing, MEANINGS[name])
+    number = name.removeprefix("baseline-")
+    meaning = MEANINGS.get(name) or f"{MEANINGS['baseline']} {number}"
+    yield _comparison(snippet, pairing, meaning)
 
 
 def _like(config: Config, other: Snippet, point: _Point) -> Program:
@@ -111,8 +118,8 @@ def _without_shared(
     snippet: Snippet, program: Program, other: Snippet, others: Program
 ) -> tuple[Cells, Cells]:
     """Make what one side takes from the other's own fence set-up on both: it is not timed."""
-    ours = _untimed(program.cells, _taken(others, snippet.id))
-    theirs = _untimed(others.cells, _taken(program, other.id))
+    ours = _untimed(join_timed(program.cells), _taken(others, snippet.id))
+    theirs = _untimed(join_timed(others.cells), _taken(program, other.id))
     return ours, theirs
 
 
@@ -142,10 +149,11 @@ def _ablations(snippet: Snippet, point: _Point, metric: str) -> Iterator[Compari
         return
     written = [c.code for c in cells if c.role in ("pattern", "setup", "context", "drive")]
     for index, row in enumerate(find_ablations(written)):
+        focused = focus(cells, row)
         pairing = Pairing(
             against=f"ablation:{row.name}",
-            candidate=cells,
-            baseline=cells,
+            candidate=focused,
+            baseline=focused,
             off=row.off,
             coarser=row.coarser,
             metric=metric,
