@@ -118,7 +118,7 @@ def _unbacked(vault: Vault, snippets: Sequence[Snippet]) -> tuple[Claim, ...]:
 
 
 def _drifted(vault: Vault, snippets: Sequence[Snippet]) -> tuple[str, ...]:
-    """Files under snippets/ that no longer match; none where the vault keeps only fixtures there."""
+    """Files under snippets/ that no longer match; none where only fixtures are kept there."""
     config = vault.config
     if not config.snippets.is_dir() or {p.name for p in config.snippets.iterdir()} <= {"fixtures"}:
         return ()
