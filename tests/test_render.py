@@ -638,8 +638,9 @@ def test_every_text_is_there_in_every_language_with_the_same_values(key: str) ->
     ("value", "expected"),
     [
         (0.254, "0.25"),
-        (0.996, "1"),
-        (1.02, "1.0"),
+        (0.917, "0.92"),
+        (1.02, "1.02"),
+        (0.996, "1.00"),
         (3.72, "3.7"),
         (12.4, "12"),
         (243.7, "244"),

@@ -1,5 +1,6 @@
 """What one environment saw of a snippet, as lines of Markdown."""
 
+import re
 from collections.abc import Iterator
 
 from wiki_tools.environment import Environment
@@ -14,7 +15,7 @@ from wiki_tools.snippets import Snippet
 
 def device_label(environment: Environment) -> str:
     """Name a machine by its device: `NVIDIA H200`, `AMD EPYC 9V74 (CPU)`."""
-    name = " ".join(environment.device_name.split())
+    name = " ".join(re.sub(r"\((?:R|TM)\)", "", environment.device_name).split())
     if environment.device != "cpu":
         return name or environment.device.upper()
     return f"{name} (CPU)" if name and name.casefold() != "cpu" else "CPU"

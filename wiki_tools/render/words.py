@@ -68,15 +68,15 @@ WORDS: dict[str, dict[str, str]] = {
     "on-machine": {"en": "{word} on {where}", "ko": "{word} · {where}"},
     "over-baseline": {
         "en": "{ratio} ({low} to {high}) over the baseline",
-        "ko": "기준 코드보다 {ratio} ({low}~{high})",
+        "ko": "기준 코드 대비 {ratio} ({low}~{high})",
     },
     "over-ablation": {
         "en": "{ratio} ({low} to {high}) over {meaning}",
-        "ko": "{meaning}보다 {ratio} ({low}~{high})",
+        "ko": "{meaning} 대비 {ratio} ({low}~{high})",
     },
     "over-pattern": {
         "en": "{ratio} ({low} to {high}) the pattern's time",
-        "ko": "패턴의 {ratio} 시간 ({low}~{high})",
+        "ko": "패턴 대비 소요 시간 {ratio} ({low}~{high})",
     },
     "without": {"en": "the same code without {name}", "ko": "{name} 없이 실행한 같은 코드"},
     "memory-of": {
@@ -257,12 +257,14 @@ def times(language: str, value: float) -> str:
 
 
 def number(value: float) -> str:
-    """Write a positive number with two significant digits, three from 100 on."""
+    """Write a positive number with two digits; three around 1, where they matter, and from 100."""
     if value >= 100:
         return f"{float(f'{value:.3g}'):,.0f}"
     if value >= 10:
         return f"{value:.0f}"
-    return f"{float(f'{value:.2g}'):.2g}" if value < 1 else f"{value:.1f}"
+    if value < 0.9:
+        return f"{value:.2g}"
+    return f"{value:.2f}" if value < 2 else f"{value:.1f}"
 
 
 def duration(seconds: float) -> str:

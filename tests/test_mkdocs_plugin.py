@@ -1,0 +1,240 @@
+"""The plugin in real builds: what MkDocs, its plugins and a vault's settings do to pages."""
+
+import json
+import re
+from html import unescape
+from pathlib import Path
+
+import pytest
+from mkdocs.config import load_config
+from mkdocs.exceptions import PluginError
+
+from tests.sites import BROKEN, CARD, OURS, PAGES, PLAIN, build_site, record, write_vault
+from wiki_tools.mkdocs_plugin import WikiPlugin
+from wiki_tools.mkdocs_plugin.notebooks import clean_notebook
+from wiki_tools.mkdocs_plugin.settings import EXTENSIONS, complete_settings
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A site with our own settings, in two languages, with evidence."""
+    root = tmp_path_factory.mktemp("vault")
+    record(write_vault(root), BROKEN)
+    build_site(root, "--strict")
+    return root / "site"
+
+
+def read(file: Path) -> str:
+    return file.read_text(encoding="utf-8")
+
+
+def test_a_row_is_on_the_page_in_both_languages(site: Path) -> None:
+    english, korean = (
+        unescape(re.sub(r"<[^>]+>", "", read(folder / "Fusing" / "index.html")))
+        for folder in (site, site / "ko")
+    )
+    assert "3.7x (3.6 to 3.8) over the baseline" in english
+    assert "기준 코드 대비 3.7배 (3.6~3.8)" in korean
+    assert "line 27: NameError" in english
+
+
+def test_links_and_anchors_are_those_of_the_site(site: Path) -> None:
+    page = read(site / "Fusing" / "index.html")
+    assert 'href="../Memory/">Memory</a>' in page
+    assert '<span class="wiki-wanted"' in page
+    assert 'href="../status/#environment-cpu"' in page
+    assert 'id="environment-cpu"' in read(site / "status" / "index.html")
+    assert 'href="../Fusing/"' in read(site / "ko" / "Memory" / "index.html")
+
+
+def test_notebooks_are_pages_in_every_language_with_the_recorded_output(site: Path) -> None:
+    for folder in (site, site / "ko"):
+        page = read(folder / "notebooks" / "Fusing" / "index.html")
+        assert "torch.Size([8, 8])" in page
+        assert "md-header" in page
+        assert 'href="../../Fusing/' in page
+    assert json.loads(read(site / "notebooks" / "Fusing" / "Fusing.ipynb"))["nbformat"] == 4
+
+
+def test_the_runnable_file_is_published_as_it_is(site: Path) -> None:
+    (href,) = set(
+        re.findall(r'href="\.\./(snippets/[^"]*01[^"]*\.py)"', read(site / "Fusing" / "index.html"))
+    )
+    assert "torch.relu" in read(site / href)
+
+
+def test_nothing_is_fetched_from_another_host(site: Path) -> None:
+    for file in site.rglob("*.html"):
+        found = re.findall(
+            r"<(?:script|link|img|iframe)\b[^>]*(?:src|href)=\"?(https?:)?//", read(file)
+        )
+        assert not found, file
+
+
+def test_notebooks_are_not_in_the_navigation(site: Path) -> None:
+    navigation = read(site / "index.html")
+    assert "notebooks/" not in navigation
+    assert "Memory" in navigation
+
+
+def test_a_duplicate_sends_its_readers_on_and_no_other_page_does(site: Path) -> None:
+    moved = [f for f in site.rglob("index.html") if 'http-equiv="refresh"' in read(f)]
+    assert {f.parent.name for f in moved} == {"Old"}
+    assert "url=../Memory/" in read(site / "Old" / "index.html")
+
+
+def test_aliases_in_both_languages_are_in_the_search_index(site: Path) -> None:
+    index = json.loads(read(site / "search" / "search_index.json"))
+    found = {entry["location"] for entry in index["docs"] if "커널 융합" in entry["text"]}
+    assert {"Fusing/", "ko/Fusing/"} <= {location.partition("#")[0] for location in found}
+    assert {"en", "ko"} <= set(index["config"]["lang"])
+
+
+def test_the_navigation_tells_a_pages_status(site: Path) -> None:
+    assert 'class="md-status md-status--failing" title="failing"' in read(site / "index.html")
+
+
+def test_formulas_need_no_script(site: Path) -> None:
+    assert "<msubsup>" in read(site / "Memory" / "index.html")
+
+
+def test_a_second_build_writes_no_page_of_the_tree_again(tmp_path: Path) -> None:
+    write_vault(tmp_path, settings=PLAIN)
+    build_site(tmp_path)
+    tree = tmp_path / ".wiki" / "site"
+    before = {file: file.stat().st_mtime_ns for file in tree.rglob("*.*")}
+    build_site(tmp_path)
+    assert {file: file.stat().st_mtime_ns for file in tree.rglob("*.*")} == before
+    assert tree / "Fusing.md" in before
+
+
+def test_a_wiki_without_evidence_builds_and_says_unverified(tmp_path: Path) -> None:
+    write_vault(tmp_path, settings=PLAIN)
+    build_site(tmp_path, "--strict")
+    page = read(tmp_path / "site" / "Fusing" / "index.html")
+    assert ">unverified<" in page
+    assert "wiki-mark passed" not in page
+    assert "untested: no GPU has run this yet" in page
+
+
+def test_a_pattern_edited_after_its_run_is_outdated(tmp_path: Path) -> None:
+    config = write_vault(tmp_path, settings=PLAIN)
+    record(config, BROKEN)
+    file = config.docs / "Fusing.md"
+    file.write_text(read(file).replace("torch.relu(", "torch.relu(2 * "), encoding="utf-8")
+    build_site(tmp_path)
+    page = read(tmp_path / "site" / "Fusing" / "index.html")
+    assert "has changed since this run" in page
+    assert "3.7x" not in page
+
+
+def test_the_strongest_device_comes_first(tmp_path: Path) -> None:
+    config = write_vault(tmp_path, settings=PLAIN)
+    record(config, BROKEN)
+    record(config, {}, ratio=5.2, environment=CARD)
+    build_site(tmp_path)
+    page = read(tmp_path / "site" / "Fusing" / "index.html")
+    assert page.index("NVIDIA H200") < page.index("AMD EPYC")
+    assert "no GPU has run this yet" not in page
+
+
+def test_the_edit_link_leads_to_the_page_that_people_write(tmp_path: Path) -> None:
+    write_vault(
+        tmp_path, settings=PLAIN + "repo_url: https://example.org/w\nedit_uri: edit/docs/\n"
+    )
+    build_site(tmp_path)
+    page = read(tmp_path / "site" / "Fusing" / "index.html")
+    assert ".wiki" not in page
+    assert "edit/docs/status.md" not in read(tmp_path / "site" / "status" / "index.html")
+
+
+def test_a_vault_of_pages_only_builds_with_a_home_page(tmp_path: Path) -> None:
+    write_vault(tmp_path, {"x/a.md": "[[b]]", "x/b.md": "text"}, PLAIN)
+    build_site(tmp_path, "--strict")
+    assert 'href="x/a/"' in read(tmp_path / "site" / "index.html")
+
+
+@pytest.mark.parametrize(
+    "page", ["---\nid: [\n---\n# A\n", "```python\nunclosed", "\0", "", "# [[\n"]
+)
+def test_a_broken_page_does_not_stop_a_build(tmp_path: Path, page: str) -> None:
+    write_vault(tmp_path, {"index.md": "# Home\n", "a.md": page}, PLAIN)
+    build_site(tmp_path)
+    assert (tmp_path / "site" / "a" / "index.html").is_file()
+
+
+def test_an_unknown_setting_is_refused_by_name(tmp_path: Path) -> None:
+    write_vault(tmp_path, settings=PLAIN)
+    settings = PLAIN.replace("[search, wiki]", "[search, {wiki: {sectoins: {}}}]")
+    (tmp_path / "mkdocs.yml").write_text(settings, encoding="utf-8")
+    with pytest.raises(AssertionError, match="sectoins"):
+        build_site(tmp_path, "--strict")
+
+
+def test_a_setting_of_another_type_is_an_error_with_its_file(tmp_path: Path) -> None:
+    write_vault(tmp_path, settings=PLAIN)
+    settings = PLAIN.replace("[search, wiki]", "[search, {wiki: {timeout: soon}}]")
+    (tmp_path / "mkdocs.yml").write_text(settings, encoding="utf-8")
+    plugin = WikiPlugin()
+    with pytest.raises(PluginError, match="timeout is 'soon'"):
+        plugin.on_config(load_config(str(tmp_path / "mkdocs.yml"), plugins=[]))
+
+
+def test_configuring_again_for_another_language_changes_nothing(tmp_path: Path) -> None:
+    write_vault(tmp_path, settings=PLAIN)
+    config = load_config(str(tmp_path / "mkdocs.yml"), plugins=[])
+    plugin = WikiPlugin()
+    plugin.on_config(config)
+    tree, css = config.docs_dir, list(config.extra_css)
+    plugin.on_config(config)
+    assert config.docs_dir == tree == str(tmp_path / ".wiki" / "site")
+    assert config.extra_css == css == ["assets/wiki.css"]
+
+
+def test_settings_of_an_extension_that_a_vault_chose_are_kept(tmp_path: Path) -> None:
+    settings = PLAIN + "markdown_extensions:\n  - toc: {permalink: false, toc_depth: 2}\n"
+    write_vault(tmp_path, settings=settings)
+    config = load_config(str(tmp_path / "mkdocs.yml"), plugins=[])
+    complete_settings(config, "a.css", "ko")
+    assert config.mdx_configs["toc"]["permalink"] is False
+    assert config.mdx_configs["toc"]["slugify"] is EXTENSIONS["toc"]["slugify"]
+    assert config.extra["status"]["failing"] == "실패"
+
+
+class FakeServer:
+    """Remembers what it was told to watch."""
+
+    def __init__(self, *watched: str) -> None:
+        self.watched = set(watched)
+
+    def watch(self, path: str) -> None:
+        self.watched.add(path)
+
+    def unwatch(self, path: str) -> None:
+        self.watched.remove(path)
+
+
+def test_serving_watches_pages_and_evidence_and_not_the_rendered_tree(tmp_path: Path) -> None:
+    vault = write_vault(tmp_path, settings=PLAIN)
+    record(vault, BROKEN)
+    config = load_config(str(tmp_path / "mkdocs.yml"), plugins=[])
+    plugin = WikiPlugin()
+    plugin.on_config(config)
+    server = FakeServer(config.docs_dir)
+    plugin.on_serve(server, config=config, builder=None)
+    assert server.watched == {str(vault.docs), str(vault.evidence)}
+
+
+def test_our_own_settings_name_every_extension_that_pages_need() -> None:
+    assert all(f"  - {name}" in OURS for name in EXTENSIONS)
+
+
+def test_a_notebook_without_a_wrapper_is_left_alone() -> None:
+    assert clean_notebook("<p>x</p>", None, None) == "<p>x</p>"
+
+
+def test_the_pages_of_the_test_vault_are_all_built(site: Path) -> None:
+    for path in PAGES:
+        stem = path.removesuffix(".md").removesuffix(".ko")
+        folder = site / "ko" if ".ko." in path else site
+        assert (folder / ("" if stem == "index" else stem) / "index.html").is_file()
