@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from wiki_tools.claims import Claim
 from wiki_tools.environment import Environment
 from wiki_tools.measure import Measurement
-from wiki_tools.stats import Interval
+from wiki_tools.stats import Interval, fewest_samples
 
 
 class Judgement(enum.StrEnum):
@@ -50,8 +50,14 @@ def _judge(
     if measurement.invalid:
         return Judgement.INVALID, measurement.invalid
     if measurement.ratio is None:
-        return Judgement.INCONCLUSIVE, f"{measurement.samples} samples are too few"
+        return Judgement.INCONCLUSIVE, _unclear(measurement.samples)
     return _compare(claim, measurement.ratio)
+
+
+def _unclear(samples: int) -> str:
+    needed = fewest_samples()
+    few = f"{samples} samples are too few: {needed} are needed for 95%"
+    return few if samples < needed else "the samples are no pairs of times"
 
 
 def _compare(claim: Claim, ratio: Interval) -> tuple[Judgement, str]:
@@ -60,9 +66,9 @@ def _compare(claim: Claim, ratio: Interval) -> tuple[Judgement, str]:
         return Judgement.REFUTED, f"measured {seen}, less than claimed"
     if ratio.low > claim.high:
         return Judgement.REFUTED, f"measured {seen}, more than claimed"
-    if claim.low <= ratio.low and ratio.high <= claim.high:
+    if claim.low <= ratio.low and ratio.high <= claim.high and ratio.high > claim.low:
         return Judgement.CONFIRMED, f"measured {seen}, all of it as claimed"
-    edge = claim.low if ratio.low < claim.low else claim.high
+    edge = claim.high if ratio.high > claim.high else claim.low
     return Judgement.INCONCLUSIVE, f"measured {seen}, across the claim's edge at {edge:.3g}"
 
 

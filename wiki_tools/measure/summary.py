@@ -21,7 +21,7 @@ def summarize(samples: Samples) -> Measurement:
         size=samples.size,
         metric=samples.metric,
         ratio=None if samples.invalid else ratio_interval(over, under),
-        samples=len(samples.baseline),
+        samples=min(len(samples.baseline), len(samples.candidate)),
         invalid=samples.invalid,
         baseline=median(samples.baseline) if samples.baseline else 0.0,
         candidate=median(samples.candidate) if samples.candidate else 0.0,

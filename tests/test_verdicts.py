@@ -1,0 +1,142 @@
+import dataclasses
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.reports import CARD, CPU
+from wiki_tools.claims import Claim, parse_range
+from wiki_tools.environment import Environment
+from wiki_tools.measure import Measurement, summarize
+from wiki_tools.protocol import Samples
+from wiki_tools.stats import Interval
+from wiki_tools.verdicts import Judgement, judge, speaks_of
+
+
+def claim(text: str, on: str = "") -> Claim:
+    low, high = parse_range(text)
+    return Claim(
+        path="page.md",
+        line=3,
+        column=1,
+        text=text,
+        kind="speedup",
+        low=low,
+        high=high,
+        source="attribute",
+        on=on,
+    )
+
+
+def seen(low: float, high: float, **fields: object) -> Measurement:
+    middle = math.sqrt(low * high)
+    measurement = Measurement(
+        against="baseline",
+        size="",
+        metric="time",
+        ratio=Interval(estimate=middle, low=low, high=high, confidence=0.95),
+        samples=24,
+    )
+    return dataclasses.replace(measurement, **fields)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("text", "low", "high", "judgement", "reason"),
+    [
+        ("2..8", 3.7, 4.1, Judgement.CONFIRMED, "as claimed"),
+        ("2..8", 2, 8, Judgement.CONFIRMED, "as claimed"),
+        ("2..8", 1.4, 1.6, Judgement.REFUTED, "less than claimed"),
+        ("2..8", 8.1, 9, Judgement.REFUTED, "more than claimed"),
+        ("2..8", 1.9, 2.1, Judgement.INCONCLUSIVE, "edge at 2"),
+        ("2..8", 7.9, 8.1, Judgement.INCONCLUSIVE, "edge at 8"),
+        ("2..8", 1.5, 9, Judgement.INCONCLUSIVE, "edge"),
+        (">1", 1.001, 1.2, Judgement.CONFIRMED, "as claimed"),
+        (">1", 0.99, 1.01, Judgement.INCONCLUSIVE, "edge at 1"),
+        (">1", 1.0, 1.0, Judgement.INCONCLUSIVE, "edge at 1"),
+        (">1", 0.9, 0.95, Judgement.REFUTED, "measured 0.9 to 0.95, less than claimed"),
+        ("..3", 0.5, 0.6, Judgement.CONFIRMED, "as claimed"),
+        ("~1000", 400, 600, Judgement.CONFIRMED, "as claimed"),
+        ("~1000", 5, 6, Judgement.REFUTED, "less than claimed"),
+        ("2", 1.95, 2.05, Judgement.CONFIRMED, "as claimed"),
+    ],
+)
+def test_an_interval_is_held_against_the_claimed_range(
+    text: str, low: float, high: float, judgement: Judgement, reason: str
+) -> None:
+    verdict = judge(claim(text), seen(low, high), CPU)
+    assert verdict.judgement is judgement
+    assert reason in verdict.reason
+    assert verdict.claim.text == text
+    assert verdict.measurement is not None
+
+
+def test_no_measurement_leaves_a_claim_untested() -> None:
+    assert judge(claim("2"), None, CPU).judgement is Judgement.UNTESTED
+
+
+def test_an_unfair_comparison_is_invalid_with_its_reason() -> None:
+    unfair = summarize(Samples(against="baseline", invalid="the results differ in dtype"))
+    verdict = judge(claim("2"), unfair, CPU)
+    assert verdict.judgement is Judgement.INVALID
+    assert verdict.reason == "the results differ in dtype"
+
+
+def test_a_single_pair_is_inconclusive() -> None:
+    few = summarize(Samples(against="baseline", baseline=(2.0,), candidate=(1.0,)))
+    verdict = judge(claim("2"), few, CPU)
+    assert verdict.judgement is Judgement.INCONCLUSIVE
+    assert verdict.reason == "1 samples are too few: 6 are needed for 95%"
+
+
+def test_unequal_samples_are_inconclusive() -> None:
+    odd = summarize(Samples(against="baseline", baseline=(2.0,) * 12, candidate=(1.0,) * 11))
+    verdict = judge(claim("2"), odd, CPU)
+    assert verdict.judgement is Judgement.INCONCLUSIVE
+    assert "no pairs" in verdict.reason
+
+
+@pytest.mark.parametrize(
+    ("on", "environment", "speaks"),
+    [
+        ("cpu", CPU, True),
+        ("cpu", CARD, False),
+        ("cuda", CARD, True),
+        ("CUDA", CARD, True),
+        ("cuda", CPU, False),
+        ("cuda>=8.0", CARD, True),
+        ("cuda>=9.0", CARD, True),
+        ("cuda>=9.1", CARD, False),
+        ("cuda>=10.0", CARD, False),
+        ("cuda<9", CARD, False),
+        ("cuda==9.0", CARD, True),
+        ("cuda>=8.0", CPU, False),
+        ("tpu", CPU, False),
+        ("cuda>=", CARD, False),
+    ],
+)
+def test_a_claim_speaks_of_its_hardware(on: str, environment: Environment, speaks: bool) -> None:
+    assert speaks_of(on, environment) is speaks
+
+
+def test_other_hardware_leaves_a_claim_untested_whatever_was_measured() -> None:
+    verdict = judge(claim("2..8", on="cuda>=8.0"), seen(1.0, 1.1), CPU)
+    assert verdict.judgement is Judgement.UNTESTED
+    assert "cuda>=8.0" in verdict.reason
+    assert CPU.device_name in verdict.reason
+    assert judge(claim("2..8", on="cuda>=8.0"), seen(1.0, 1.1), CARD).judgement == "refuted"
+
+
+ratios = st.floats(min_value=0.01, max_value=1e4)
+
+
+@given(ratios, ratios, ratios, ratios)
+def test_a_verdict_never_goes_beyond_the_interval(a: float, b: float, c: float, d: float) -> None:
+    low, high = sorted((a, b))
+    left, right = sorted((c, d))
+    held = dataclasses.replace(claim("2"), low=left, high=right)
+    verdict = judge(held, seen(low, high), CPU).judgement
+    overlaps = low <= right and left <= high
+    assert (verdict is Judgement.REFUTED) is not overlaps
+    if verdict is Judgement.CONFIRMED:
+        assert left <= low <= high <= right
