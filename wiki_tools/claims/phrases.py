@@ -37,7 +37,7 @@ FACTOR = re.compile(
 SPELT = re.compile(rf"{_LOOSE}(?<!\w)(?P<word>{_WORD})(?:\s{_TIMES}|{_BAE}){_MORE}", re.IGNORECASE)
 PERCENT = re.compile(
     rf"{_LOOSE}(?<![\w.,/:-])(?P<low>{_NUMBER})(?:\s?%?\s?[-–—~〜]\s?(?P<high>{_NUMBER}))?"
-    rf"\s?(?:%|퍼센트|percent\b){_MORE}",
+    rf"\s?(?:%|퍼센트|percent\b)(?!\s?(?:confidence|interval|CI\b|신뢰|구간)){_MORE}",
     re.IGNORECASE,
 )
 MAGNITUDE = re.compile(

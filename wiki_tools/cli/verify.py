@@ -94,7 +94,7 @@ def verify(
         vault.config,
         tuple(page for page in vault.pages if page.key in keys),
         snippets,
-        Ledger.read(vault.config.evidence),
+        Ledger.read(vault.config.evidence).only(folder),
     )
     pages = [
         (report, found)

@@ -86,6 +86,10 @@ class Ledger:
         """What an environment, named by its folder, saw of a snippet."""
         return self.evidence.get(environment, {}).get(snippet)
 
+    def only(self, environment: str) -> "Ledger":
+        """What one environment knows, named by its folder."""
+        return Ledger(evidence={environment: self.evidence.get(environment, {})})
+
 
 def evidence_file(folder: Path, environment: str, page: str) -> Path:
     """Name the file of a page's evidence; a key's slashes make folders.

@@ -1,0 +1,34 @@
+# /// script
+# requires-python = ">=3.11"
+# dependencies = ["torch"]
+# ///
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Matrix-Operations-and-AI.md:272; edit the page, not this file.
+
+# %% [markdown]
+# # A Python loop over elements (antipattern)
+#
+# From `docs/10_Wiki/Topics/AI_and_ML/Matrix-Operations-and-AI.md:272`.
+#
+# What the page leaves open:
+#
+# - `A`: setup
+# - `B`: setup
+
+# %% imports
+import torch
+
+torch.manual_seed(0)
+
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/Matrix-Operations-and-AI.md:264
+A, B = torch.randn(48, 48), torch.randn(48, 48)
+
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Matrix-Operations-and-AI.md:272
+rows, columns = A.tolist(), B.T.tolist()
+C = torch.tensor([[sum(x * y for x, y in zip(row, column)) for column in columns] for row in rows])
+
+# %% result
+for _name in ('rows', 'columns', 'C', 'row', 'column', 'x', 'y'):
+    _value = globals().get(_name)
+    _shape = getattr(_value, "shape", None)
+    _text = str(tuple(_shape)) if isinstance(_shape, tuple) else type(_value).__name__
+    print(f"{_name}: {_text} {getattr(_value, 'dtype', '')}".rstrip())

@@ -1,0 +1,35 @@
+# /// script
+# requires-python = ">=3.11"
+# dependencies = ["torch"]
+# ///
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Matrix-Operations-and-AI.md:254; edit the page, not this file.
+
+# %% [markdown]
+# # A Python loop over rows (antipattern)
+#
+# From `docs/10_Wiki/Topics/AI_and_ML/Matrix-Operations-and-AI.md:254`.
+#
+# What the page leaves open:
+#
+# - `A`: setup
+# - `B`: setup
+
+# %% imports
+import torch
+
+torch.manual_seed(0)
+
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/Matrix-Operations-and-AI.md:246
+A, B = torch.randn(256, 256), torch.randn(256, 256)
+
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Matrix-Operations-and-AI.md:254
+C = torch.empty(256, 256)
+for i in range(256):
+    C[i] = A[i] @ B
+
+# %% result
+for _name in ('C',):
+    _value = globals().get(_name)
+    _shape = getattr(_value, "shape", None)
+    _text = str(tuple(_shape)) if isinstance(_shape, tuple) else type(_value).__name__
+    print(f"{_name}: {_text} {getattr(_value, 'dtype', '')}".rstrip())

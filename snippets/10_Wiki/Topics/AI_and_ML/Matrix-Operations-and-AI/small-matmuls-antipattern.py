@@ -1,0 +1,33 @@
+# /// script
+# requires-python = ">=3.11"
+# dependencies = ["torch"]
+# ///
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Matrix-Operations-and-AI.md:334; edit the page, not this file.
+
+# %% [markdown]
+# # Many small matmuls (antipattern)
+#
+# From `docs/10_Wiki/Topics/AI_and_ML/Matrix-Operations-and-AI.md:334`.
+#
+# What the page leaves open:
+#
+# - `A`: setup
+# - `B`: setup
+
+# %% imports
+import torch
+
+torch.manual_seed(0)
+
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/Matrix-Operations-and-AI.md:326
+A, B = torch.randn(256, 32, 32), torch.randn(256, 32, 32)
+
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Matrix-Operations-and-AI.md:334
+C = torch.stack([a @ b for a, b in zip(A, B)])
+
+# %% result
+for _name in ('C', 'a', 'b'):
+    _value = globals().get(_name)
+    _shape = getattr(_value, "shape", None)
+    _text = str(tuple(_shape)) if isinstance(_shape, tuple) else type(_value).__name__
+    print(f"{_name}: {_text} {getattr(_value, 'dtype', '')}".rstrip())
