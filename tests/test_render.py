@@ -189,8 +189,12 @@ def test_duplicates_send_their_readers_on(tmp_path: Path) -> None:
     files = {
         "a.md": "---\nid: a\n---\n# A\n",
         "old.md": "---\nid: old\nduplicate_of: a\n---\n# Old\nlong text\n",
+        "c.md": "[[old#Old|it]]",
     }
-    text = render(made.make_vault(tmp_path, files))["old.md"]
+    tree = render(made.make_vault(tmp_path, files))
+    text = tree["old.md"]
+    assert "[it](a.md)" in tree["c.md"]
+    assert "(old.md)" not in tree["index.md"]
     assert "redirect: a.md" in text
     assert "Read [A](a.md) instead." in text
     assert "long text" not in text

@@ -70,7 +70,7 @@ def _links(site: Site, page: Page, host: Page, embed: bool = True) -> Iterator[E
         span = found.link.span
         text = _embed(site, page, host, found, embed) if found.link.form == "embed" else None
         if text is None:
-            text = link_text(found, host.language, host.path)
+            text = link_text(site, found, host.language, host.path)
         yield Edit(start=span.start, end=span.end, text=text)
 
 
@@ -83,10 +83,11 @@ def _embed(site: Site, page: Page, host: Page, found: Found, whole: bool) -> str
     text, span = page.markup.text, found.link.span
     line_start = text.rfind("\n", 0, span.start) + 1
     line = text[line_start : text.find("\n", span.end) if "\n" in text[span.end :] else len(text)]
-    target = site.pages.get(found.target_path)
-    if target is None or line.strip() != found.link.text:
+    path, anchor = site.landing(found, host.language)
+    target = site.pages.get(path)
+    if target is None or path == host.path or line.strip() != found.link.text:
         return None
-    title = link(escape(target.title), host.path, target.path, found.anchor)
+    title = link(escape(target.title), host.path, target.path, anchor)
     prefix = text[line_start : span.start]
     lines = ['!!! wiki-embed ""', "", f"    {say(host.language, 'embedded', link=title)}",
              "    {: .wiki-note }", ""]  # fmt: skip

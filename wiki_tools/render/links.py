@@ -4,7 +4,7 @@ import re
 
 from wiki_tools.graph import BrokenLink, FileLink, ResolvedLink
 from wiki_tools.markup import Link
-from wiki_tools.render.site import Found
+from wiki_tools.render.site import Found, Site
 from wiki_tools.render.text import address, attribute, escape
 from wiki_tools.render.words import say
 
@@ -12,15 +12,17 @@ IMAGES = (".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".avif", ".bmp")
 _SIZE = re.compile(r"(\d+)(?:x(\d+))?")
 
 
-def link_text(found: Found, language: str, host: str) -> str:
+def link_text(site: Site, found: Found, language: str, host: str) -> str:
     """Write a link for the page `host` of the tree, which may embed the page it stands in."""
     if isinstance(found, BrokenLink):
         return _dead(found, language)
-    anchor = found.anchor if isinstance(found, ResolvedLink) else ""
-    target = found.target_path if isinstance(found, ResolvedLink) else found.target
-    text = found.link.text
+    text, anchor = found.link.text, ""
+    if isinstance(found, ResolvedLink):
+        target, anchor = site.landing(found, language)
+    else:
+        target = found.target
     opening = text.rfind("](") if found.link.form == "markdown" else -1
-    if text.startswith("!"):
+    if text.startswith("!") and opening > 0:
         return text if found.path == host else f"{text[:opening]}]({address(host, target)})"
     words = text[1:opening] if opening > 0 else shown(found.link)
     return f"[{words}]({address(host, target, anchor)})"

@@ -1,6 +1,7 @@
 """A page's snippets as a notebook, with the outputs that a run recorded; nothing is executed."""
 
 import hashlib
+import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,28 +14,33 @@ from wiki_tools.render.words import day, say
 from wiki_tools.report import PageReport
 from wiki_tools.snippets import Snippet
 
+Json = dict[str, Any]
 _HIDDEN = ("result",)
 """Roles of cells that only print for the extracted file."""
 
 
 def notebook_text(report: PageReport, path: str) -> str:
-    """Write the notebook that lies at `path` of the tree, as JSON."""
-    import nbformat
+    """Write the notebook that lies at `path` of the tree, as JSON of nbformat 4.5.
 
+    Format: https://nbformat.readthedocs.io/en/latest/format_description.html; `nbformat` itself
+    checks each cell against a schema, which takes longer than all else here.
+    """
     page = report.page
     heading = f"# {page.title}\n\n{_lead(report)}\n\n{link(page.title, path, page.path)}"
     cells = [_markdown(path, heading)]
     for snippet in report.snippets:
         if not snippet.skip:
             cells += _snippet_cells(path, snippet, seen_of(report, snippet))
-    notebook = nbformat.v4.new_notebook(
-        cells=cells,
-        metadata={
+    notebook = {
+        "cells": cells,
+        "metadata": {
             "kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"},
             "language_info": {"name": "python"},
         },
-    )
-    return str(nbformat.writes(notebook)) + "\n"
+        "nbformat": 4,
+        "nbformat_minor": 5,
+    }
+    return json.dumps(notebook, ensure_ascii=False, indent=1) + "\n"
 
 
 def _lead(report: PageReport) -> str:
@@ -48,7 +54,7 @@ def _lead(report: PageReport) -> str:
     return say(language, "nb-none")
 
 
-def _snippet_cells(path: str, snippet: Snippet, seen: Seen) -> Iterator[Any]:
+def _snippet_cells(path: str, snippet: Snippet, seen: Seen) -> Iterator[Json]:
     title = snippet.heading.text if snippet.heading else snippet.id
     title = f"{title} ({snippet.role})" if snippet.role else title
     yield _markdown(f"{path}{snippet.id}", f"## {title}")
@@ -60,7 +66,7 @@ def _snippet_cells(path: str, snippet: Snippet, seen: Seen) -> Iterator[Any]:
             yield _code(f"{path}{snippet.id}{index}", cell, outputs)
 
 
-def _outputs(evidence: Evidence | None, index: int) -> list[Any]:
+def _outputs(evidence: Evidence | None, index: int) -> list[Json]:
     if evidence is None:
         return []
     return [
@@ -71,28 +77,26 @@ def _outputs(evidence: Evidence | None, index: int) -> list[Any]:
     ]
 
 
-def _output(output: Output) -> Iterator[Any]:
-    import nbformat
-
+def _output(output: Output) -> Iterator[Json]:
     if output.text:
-        yield nbformat.v4.new_output("stream", name="stdout", text=output.text)
+        yield {"output_type": "stream", "name": "stdout", "text": output.text}
     if output.data:
-        yield nbformat.v4.new_output("display_data", data=dict(output.data), metadata={})
+        yield {"output_type": "display_data", "data": dict(output.data), "metadata": {}}
 
 
-def _markdown(seed: str, text: str) -> Any:
-    import nbformat
-
-    return nbformat.v4.new_markdown_cell(text, id=_id(seed))
+def _markdown(seed: str, text: str) -> Json:
+    return {"cell_type": "markdown", "id": _id(seed), "metadata": {}, "source": text}
 
 
-def _code(seed: str, cell: Cell, outputs: list[Any]) -> Any:
-    import nbformat
-
-    metadata = {"tags": [cell.role]}
-    return nbformat.v4.new_code_cell(
-        cell.code.strip("\n"), id=_id(seed), outputs=outputs, metadata=metadata
-    )
+def _code(seed: str, cell: Cell, outputs: list[Json]) -> Json:
+    return {
+        "cell_type": "code",
+        "execution_count": None,
+        "id": _id(seed),
+        "metadata": {"tags": [cell.role]},
+        "outputs": outputs,
+        "source": cell.code.strip("\n"),
+    }
 
 
 def _id(seed: str) -> str:

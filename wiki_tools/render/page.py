@@ -4,7 +4,6 @@ from typing import Any
 
 import yaml
 
-from wiki_tools.graph import declared_target
 from wiki_tools.pages import Page
 from wiki_tools.render.backlinks import backlinks_text
 from wiki_tools.render.body import body_text
@@ -19,7 +18,8 @@ _LONGEST = 160
 
 def page_text(site: Site, page: Page) -> str:
     """Write a page as plain Markdown; a duplicate only says where to read on."""
-    target = duplicate_target(site, page)
+    key = site.duplicates.get(page.key)
+    target = site.page_for(key, page.language) if key else None
     matter: dict[str, Any] = {"title": page.title}
     if target:
         matter |= {"redirect": target.path, "search": {"exclude": True}}
@@ -40,16 +40,9 @@ def page_text(site: Site, page: Page) -> str:
     return "\n".join(part for part in parts if part)
 
 
-def duplicate_target(site: Site, page: Page) -> Page | None:
-    """The page that a duplicate stands for; None for a page of its own."""
-    canonical = site.canonical.get(page.key, page.key)
-    if canonical == page.key or declared_target(page)[0] != "duplicate_of":
-        return None
-    return site.page_for(canonical, page.language)
-
-
 def _matter(matter: dict[str, Any]) -> str:
-    written = yaml.safe_dump(matter, allow_unicode=True, sort_keys=False, width=10_000)
+    dumper = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
+    written = yaml.dump(matter, Dumper=dumper, allow_unicode=True, sort_keys=False, width=10_000)
     return f"---\n{written}---\n\n"
 
 

@@ -14,6 +14,7 @@ from wiki_tools.graph import (
     ResolvedLink,
     backlinks,
     canonical_keys,
+    declared_target,
     wanted,
 )
 from wiki_tools.pages import Page
@@ -41,8 +42,8 @@ class Site:
     """Key to the links that lead to it, duplicates followed."""
     wanted: Mapping[str, Sequence[BrokenLink]]
     """Target that no page answers to, the most wanted first, to the links that ask for it."""
-    canonical: Mapping[str, str]
-    """Key of every page to the key that it stands for."""
+    duplicates: Mapping[str, str]
+    """Key of each duplicate to the key of the page that its readers are sent to."""
     by_path: Mapping[str, PageReport]
     """Path to the report of that page, translations included."""
     reports: Mapping[str, PageReport]
@@ -68,6 +69,13 @@ class Site:
             return None
         return found.get(language) or next(iter(found.values()))
 
+    def landing(self, found: ResolvedLink, language: str) -> tuple[str, str]:
+        """The path and the anchor that a link leads to; a duplicate's readers are sent on."""
+        target = self.pages.get(found.target_path)
+        key = self.duplicates.get(target.key) if target else None
+        page = self.page_for(key, language) if key else None
+        return (page.path, "") if page else (found.target_path, found.anchor)
+
     def localized(self, name: str, language: str) -> str:
         """The path of a generated page in a language."""
         suffix = "" if language == self.config.languages[0] else f".{language}"
@@ -91,7 +99,8 @@ def index_site(
         ),
     ):
         translations[page.key].setdefault(page.language, page)
-    by_path = {report.page.path: report for report in reports}
+    duplicates = dict(_duplicates(pages))
+    by_path = {r.page.path: r for r in reports if r.page.key not in duplicates}
     by_key = _by_key(by_path.values())
     own = _free_names(config.docs, pages)
     return Site(
@@ -101,7 +110,7 @@ def index_site(
         links=links,
         incoming=backlinks(graph),
         wanted=wanted(graph),
-        canonical=canonical_keys(pages),
+        duplicates=duplicates,
         by_path=by_path,
         reports=by_key,
         media=dict(find_media(config.docs)),
@@ -139,6 +148,13 @@ def find_media(docs: Path) -> Iterator[tuple[str, Path]]:
             if inside and not name.startswith(".") and not name.lower().endswith(_PAGES):
                 path = file.relative_to(docs).as_posix()
                 yield path.encode("utf-8", "surrogateescape").decode("utf-8", "replace"), file
+
+
+def _duplicates(pages: Sequence[Page]) -> Iterator[tuple[str, str]]:
+    canonical = canonical_keys(pages)
+    for page in pages:
+        if canonical[page.key] != page.key and declared_target(page)[0] == "duplicate_of":
+            yield page.key, canonical[page.key]
 
 
 def _by_key(reports: Iterable[PageReport]) -> dict[str, PageReport]:

@@ -168,7 +168,9 @@ def wanted_text(site: Site, language: str) -> str:
 def home_text(site: Site, language: str) -> str:
     """Write a home page for a vault without one: its pages by folder."""
     folders: dict[str, list[Page]] = defaultdict(list)
-    for group in site.translations.values():
+    for key, group in site.translations.items():
+        if key in site.duplicates:
+            continue
         page = group.get(language) or next(iter(group.values()))
         folders[page.path.rpartition("/")[0]].append(page)
     status = link(say(language, "status"), "index.md", site.localized("status", language))
