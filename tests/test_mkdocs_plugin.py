@@ -51,6 +51,7 @@ def test_notebooks_are_pages_in_every_language_with_the_recorded_output(site: Pa
     for folder in (site, site / "ko"):
         page = read(folder / "notebooks" / "Fusing" / "index.html")
         assert "torch.Size([8, 8])" in page
+        assert page.count("undefined_thing") == 1  # a cell's code is there once
         assert "md-header" in page
         assert 'href="../../Fusing/' in page
     assert json.loads(read(site / "notebooks" / "Fusing" / "Fusing.ipynb"))["nbformat"] == 4

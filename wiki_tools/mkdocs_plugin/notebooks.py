@@ -10,7 +10,7 @@ from mkdocs.structure.pages import Page
 _LINK = re.compile(r'href="([^":]+?\.md)(#[^"]*)?"')
 _COPY = re.compile(
     r'<div class="zeroclipboard-container">.*?</clipboard-copy>\s*</div>'
-    r'|<div id="cell-\d+" class="clipboard-copy-txt">.*?</div>',
+    r'|<div [^>]*class="clipboard-copy-txt"[^>]*>.*?</div>',
     re.DOTALL,
 )
 _WRAPPER = '<div class="jupyter-wrapper">'

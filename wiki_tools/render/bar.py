@@ -83,10 +83,10 @@ def curve(sizes: tuple[str, ...], ratios: tuple[Interval, ...], axis: str, label
         axes.set_yticks([], minor=True)
         for place, value in enumerate(values):
             words = f"{number(value)}×"
-            axes.annotate(words, (place, value), (7, 4), textcoords="offset points")
+            axes.annotate(words, (place, value), (0, 9), textcoords="offset points", ha="center")
         axes.set_xticks(range(len(sizes)), sizes)
         axes.set_xlabel(axis)
-        axes.margins(x=0.12, y=0.25)
+        axes.margins(x=0.12, y=0.3)
         buffer = io.StringIO()
         canvas.print_svg(buffer, metadata={"Date": None, "Creator": None})
     return _inline(buffer.getvalue(), label)
