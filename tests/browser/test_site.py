@@ -113,7 +113,10 @@ def test_the_language_switch_leads_to_the_same_page(page: Any, address: str) -> 
 
 def test_search_finds_a_page_by_its_korean_alias(page: Any, address: str) -> None:
     page.goto(address)
-    page.locator(".md-search__input").first.fill("커널 융합")
+    box = page.locator(".md-search__input").first
+    box.click()
+    page.wait_for_function("document.querySelector('.md-search-result__meta')?.innerText")
+    box.press_sequentially("커널 융합", delay=30)
     result = page.locator(".md-search-result__link").first
     result.wait_for()
     assert "Fusing" in result.get_attribute("href")
