@@ -140,3 +140,10 @@ def test_a_verdict_never_goes_beyond_the_interval(a: float, b: float, c: float, 
     assert (verdict is Judgement.REFUTED) is not overlaps
     if verdict is Judgement.CONFIRMED:
         assert left <= low <= high <= right
+
+
+def test_a_ratio_taken_on_a_busy_machine_decides_nothing() -> None:
+    assert judge(claim("1..2"), seen(4.9, 5.1), CPU).judgement is Judgement.REFUTED
+    verdict = judge(claim("1..2"), seen(4.9, 5.1, busy=0.9), CPU)
+    assert verdict.judgement is Judgement.INCONCLUSIVE
+    assert "0.9 cores" in verdict.reason

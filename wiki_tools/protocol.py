@@ -106,6 +106,8 @@ class Samples:
     tolerance: float | None = None
     stopped: str = ""
     """Why sampling ended: `narrow` or `budget`."""
+    busy: float = 0.0
+    """Cores that other programs used meanwhile, beyond those that were left free."""
     invalid: str = ""
     """Why this is no fair comparison; empty when it is."""
 

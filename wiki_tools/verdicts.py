@@ -9,6 +9,12 @@ from wiki_tools.environment import Environment
 from wiki_tools.measure import Measurement
 from wiki_tools.stats import Interval, fewest_samples
 
+BUSY = 0.25
+"""Cores in the hands of other programs from which on a ratio decides nothing.
+
+With one of two cores taken, the same page has been seen at 0.35x and at 15x.
+"""
+
 
 class Judgement(enum.StrEnum):
     """What evidence says of a claim."""
@@ -51,6 +57,11 @@ def _judge(
         return Judgement.INVALID, measurement.invalid
     if measurement.ratio is None:
         return Judgement.INCONCLUSIVE, _unclear(measurement.samples)
+    if measurement.busy > BUSY:
+        return (
+            Judgement.INCONCLUSIVE,
+            f"other programs used {measurement.busy:.1f} cores meanwhile; measure again",
+        )
     return _compare(claim, measurement.ratio)
 
 

@@ -29,11 +29,14 @@ def find_incomplete_snippets(wiki: Wiki) -> Iterator[Diagnostic]:
 def find_drifted_snippets(wiki: Wiki) -> Iterator[Diagnostic]:
     """Extracted files that no longer match their page."""
     for path in wiki.drifted:
-        yield finding("drifted-snippet", path, "The file is not what its page says.")
+        there = (wiki.config.root / path).exists()
+        message = "The file is not what its page says." if there else "There is no such file yet."
+        yield finding("drifted-snippet", path, message)
 
 
 def find_unbacked_claims(wiki: Wiki) -> Iterator[Diagnostic]:
     """Ratios that a page states and nobody measured."""
     for claim in wiki.unbacked:
         message = f"Nobody measured {claim.text!r}."
-        yield finding("unbacked-claim", claim.path, message, claim.line, claim.column)
+        hint = "Run wiki verify." if claim.source == "attribute" else ""
+        yield finding("unbacked-claim", claim.path, message, claim.line, claim.column, hint)

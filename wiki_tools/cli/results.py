@@ -144,6 +144,8 @@ def _comparison(row: ComparisonReport) -> Text:
         expected = verdict.claim.expected == verdict.judgement
         style = "green" if expected else STYLES.get(verdict.judgement.value, "red")
         text.append(verdict.judgement.value + (", as the page says" if expected else ""), style)
+        if verdict.judgement in STRICTLY_WRONG:
+            text.append(f" ({verdict.reason})", "dim")
     return text
 
 

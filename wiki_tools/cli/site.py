@@ -1,6 +1,8 @@
 """`wiki build` and `wiki serve`: the site, from pages and evidence; nothing is run."""
 
 import os
+import signal
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -40,7 +42,29 @@ def serve(
 
     Example: `wiki serve --address 127.0.0.1:9000`
     """
-    raise typer.Exit(_mkdocs(_settings(docs), "serve", "--dev-addr", address))
+    config = _settings(docs)
+    _check_free(address)
+    raise typer.Exit(_mkdocs(config, "serve", "--dev-addr", address))
+
+
+def _check_free(address: str) -> None:
+    """Make sure that somebody can listen there.
+
+    Raises:
+        UsageError: the address is none, or taken.
+    """
+    host, _, port = address.rpartition(":")
+    try:
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        with socket.socket(family, socket.SOCK_STREAM) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind((host.strip("[]"), int(port)))
+    except (OSError, ValueError, OverflowError) as error:
+        reason = getattr(error, "strerror", None) or "expected HOST:PORT"
+        raise UsageError(
+            f"--address {address}: cannot listen there: {reason}; "
+            "choose another, such as --address 127.0.0.1:8001"
+        ) from None
 
 
 def _settings(docs: Path | None) -> Config:
@@ -74,8 +98,11 @@ def _mkdocs(config: Config, *arguments: str) -> int:
         file,
         *arguments[1:],
     ]
-    try:
-        code = subprocess.run(command, env=quiet, check=False).returncode
-    except KeyboardInterrupt:
-        return 0
-    return 0 if code == 0 else 1
+    with subprocess.Popen(command, env=quiet) as process:
+        signal.signal(signal.SIGTERM, lambda *_: process.terminate())  # leave no server behind
+        try:
+            code = process.wait()
+        except KeyboardInterrupt:
+            process.wait()
+            return 0
+    return 0 if code in (0, -signal.SIGTERM) else 1

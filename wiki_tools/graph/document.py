@@ -70,8 +70,10 @@ def _drawn(
 ) -> tuple[dict[str, Page], list[tuple[str, str, str]]]:
     """Nodes, and each edge once: source, target, relation."""
     nodes: dict[str, Page] = {}
-    for page in pages:
-        nodes.setdefault(page.key, page)
+    for page in pages:  # of translations the one without a suffix names the node
+        known = nodes.setdefault(page.key, page)
+        if len(page.path) < len(known.path):
+            nodes[page.key] = page
     edges = {(link.source, link.canonical, link.relation): None for link in graph.resolved}
     return nodes, [edge for edge in edges if edge[0] != edge[1]]
 

@@ -29,4 +29,5 @@ def summarize(samples: Samples) -> Measurement:
         max_error=samples.max_error,
         threads=samples.threads,
         stopped=samples.stopped,
+        busy=samples.busy,
     )

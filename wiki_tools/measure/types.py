@@ -40,3 +40,5 @@ class Measurement:
     max_error: float | None = None
     threads: int = 1
     stopped: str = ""
+    busy: float = 0.0
+    """Cores that other programs used meanwhile, beyond those that were left free."""

@@ -10,7 +10,7 @@ from wiki_tools.render.text import attribute, escape, mark
 from wiki_tools.render.words import duration, number, say, times
 from wiki_tools.report import ComparisonReport
 from wiki_tools.stats import Interval
-from wiki_tools.verdicts import Judgement, Verdict
+from wiki_tools.verdicts import BUSY, Judgement, Verdict
 
 
 def comparison_lines(
@@ -73,6 +73,8 @@ def _reason(language: str, verdict: Verdict) -> str:
     """Why a claim came out so, in the language of the page; empty where the sentence says it."""
     ratio = verdict.measurement.ratio if verdict.measurement else None
     if verdict.judgement is Judgement.INCONCLUSIVE:
+        if verdict.measurement and verdict.measurement.busy > BUSY:
+            return say(language, "busy", cores=f"{verdict.measurement.busy:.1f}")
         return say(language, "across" if ratio else "too-few")
     if verdict.judgement is not Judgement.REFUTED or ratio is None:
         return ""

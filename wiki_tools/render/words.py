@@ -111,6 +111,10 @@ WORDS: dict[str, dict[str, str]] = {
     "threads-1": {"en": "1 thread", "ko": "스레드 1개"},
     "less": {"en": "less than claimed", "ko": "주장보다 작음"},
     "more": {"en": "more than claimed", "ko": "주장보다 큼"},
+    "busy": {
+        "en": "other programs used {cores} cores meanwhile",
+        "ko": "측정하는 동안 다른 프로그램이 코어 {cores}개를 썼음",
+    },
     "across": {
         "en": "the interval crosses an edge of the claim",
         "ko": "구간이 주장의 경계에 걸침",

@@ -16,7 +16,7 @@ from wiki_tools.snippets.edits import apply_edits, replace
 from wiki_tools.snippets.hints import Hints, find_hints
 from wiki_tools.snippets.imports import IMPORTS, frameworks_imported
 from wiki_tools.snippets.kinds import find_kind
-from wiki_tools.snippets.names import find_names
+from wiki_tools.snippets.names import find_names, names_of
 from wiki_tools.snippets.sections import Group
 from wiki_tools.snippets.sessions import retarget_session, session_cells
 from wiki_tools.snippets.sources import Source, in_order
@@ -344,6 +344,9 @@ def _assigned(codes: Iterable[str]) -> list[str]:
     for code in codes:
         for node in statements(code):
             if isinstance(node, ast.Assign | ast.AugAssign | ast.AnnAssign | ast.With):
+                bound = names_of(ast.Module(body=[node], type_ignores=[])).bound
                 stored = (n for n in ast.walk(node) if isinstance(n, ast.Name))
-                names |= dict.fromkeys(n.id for n in stored if isinstance(n.ctx, ast.Store))
+                names |= dict.fromkeys(
+                    n.id for n in stored if isinstance(n.ctx, ast.Store) and n.id in bound
+                )
     return [name for name in names if not name.startswith("_")][:8]

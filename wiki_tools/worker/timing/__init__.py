@@ -1,12 +1,14 @@
 """Times two programs against each other, and first makes sure that this is fair."""
 
 import gc
+import os
 import random
 import time
 from collections.abc import Iterator
 
 from wiki_tools.protocol import Job, Pairing, Samples
 from wiki_tools.worker.state import set_threads
+from wiki_tools.worker.timing.others import Others
 from wiki_tools.worker.timing.results import Agreement, compare
 from wiki_tools.worker.timing.sampling import PATIENCE, Clock, Taken, take_samples
 from wiki_tools.worker.timing.side import Machine, MakeNamespace, Side, UnfairError
@@ -17,6 +19,9 @@ CPU_CLOCK: Clock = time.process_time
 
 IDLE = 0.3
 """Below this share of its time a baseline waits rather than works."""
+CALM = 0.2
+"""Cores that other programs may use before a timing is done again."""
+TRIES = 2
 PEAKS = 6
 """Calls whose peak memory is taken: the fewest that have an interval."""
 
@@ -68,7 +73,7 @@ def _compete(pairing: Pairing, job: Job, machine: Machine) -> Samples:
         raise UnfairError(f"the sides run with different numbers of threads: {counts}")
     set_threads(baseline.threads)
     before = _agree(baseline, candidate, pairing)
-    taken = _take(baseline, candidate, pairing, job, machine)
+    taken, busy = _take_quietly(baseline, candidate, pairing, job, machine)
     after = _agree_again(baseline, candidate, pairing, taken, job)
     return Samples(
         against=pairing.against,
@@ -82,7 +87,20 @@ def _compete(pairing: Pairing, job: Job, machine: Machine) -> Samples:
         max_error=max(before.error, after.error),
         tolerance=before.tolerance,
         stopped=taken.stopped,
+        busy=round(busy, 2),
     )
+
+
+def _take_quietly(
+    baseline: Side, candidate: Side, pairing: Pairing, job: Job, machine: Machine
+) -> tuple[Taken, float]:
+    """Time once more where other programs got in the way, and keep the quieter samples."""
+    takes: list[tuple[Taken, float]] = []
+    while len(takes) < TRIES and (not takes or takes[-1][1] > CALM):
+        others = Others(threads=baseline.threads, cores=os.cpu_count() or 1)
+        taken = _take(baseline, candidate, pairing, job, machine)
+        takes.append((taken, 0.0 if pairing.metric == "memory" else others.taken()))
+    return min(takes, key=lambda take: take[1])
 
 
 def _take(baseline: Side, candidate: Side, pairing: Pairing, job: Job, machine: Machine) -> Taken:

@@ -27,7 +27,7 @@ rows, columns = A.tolist(), B.T.tolist()
 C = torch.tensor([[sum(x * y for x, y in zip(row, column)) for column in columns] for row in rows])
 
 # %% result
-for _name in ('rows', 'columns', 'C', 'row', 'column', 'x', 'y'):
+for _name in ('rows', 'columns', 'C'):
     _value = globals().get(_name)
     _shape = getattr(_value, "shape", None)
     _text = str(tuple(_shape)) if isinstance(_shape, tuple) else type(_value).__name__

@@ -26,7 +26,7 @@ A, B = torch.randn(256, 32, 32), torch.randn(256, 32, 32)
 C = torch.stack([a @ b for a, b in zip(A, B)])
 
 # %% result
-for _name in ('C', 'a', 'b'):
+for _name in ('C',):
     _value = globals().get(_name)
     _shape = getattr(_value, "shape", None)
     _text = str(tuple(_shape)) if isinstance(_shape, tuple) else type(_value).__name__

@@ -1,0 +1,47 @@
+"""How much other programs took of the machine while something was timed."""
+
+import os
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+STAT = Path("/proc/stat")
+WORK = (0, 1, 2, 5, 6, 7)
+"""Columns of /proc/stat that are work: user, nice, system, irq, softirq and steal (proc(5))."""
+
+
+def machine_seconds(file: Path = STAT) -> float | None:
+    """Seconds of work that all cores did since the machine started; None where it does not say."""
+    try:
+        columns = file.read_text(encoding="ascii").split("\n", 1)[0].split()[1:]
+        return sum(int(columns[i]) for i in WORK) / os.sysconf("SC_CLK_TCK")
+    except (OSError, ValueError, IndexError, AttributeError):
+        return None
+
+
+@dataclass(slots=True, kw_only=True)
+class Others:
+    """Watches the machine from its making on."""
+
+    threads: int
+    """Cores that the timed program may use itself."""
+    cores: int
+    machine: Callable[[], float | None] = machine_seconds
+    own: Callable[[], float] = time.process_time
+    clock: Callable[[], float] = time.perf_counter
+    _start: tuple[float | None, float, float] = (None, 0.0, 0.0)
+
+    def __post_init__(self) -> None:
+        """Note where the counters stand."""
+        self._start = self.machine(), self.own(), self.clock()
+
+    def taken(self) -> float:
+        """Cores that others used since then, on average, beyond those that were left free."""
+        before, own, clock = self._start
+        now = self.machine()
+        seconds = self.clock() - clock
+        if before is None or now is None or seconds <= 0:
+            return 0.0
+        used = (now - before - (self.own() - own)) / seconds
+        return max(0.0, used - max(0, self.cores - self.threads))
