@@ -13,6 +13,7 @@ from wiki_tools.worker.timing import time_pairings
 from wiki_tools.worker.timing.results import compare, leaves
 from wiki_tools.worker.timing.sampling import (
     FEWEST,
+    LOOKS,
     MOST_REPEATS,
     PATIENCE,
     SHORTEST,
@@ -112,7 +113,7 @@ def test_sampling_stops_when_the_interval_is_narrow() -> None:
     clock = FakeClock()
     taken = take(clock, constant(clock, 0.004), constant(clock, 0.002))
     assert taken.stopped == "narrow"
-    assert len(taken.baseline) == len(taken.candidate) == FEWEST
+    assert len(taken.baseline) == len(taken.candidate) == LOOKS[0]
     interval = ratio_interval(taken.baseline, taken.candidate)
     assert interval is not None
     assert interval.estimate == pytest.approx(2.0)
@@ -395,6 +396,21 @@ def test_a_training_step_starts_from_the_same_weights_each_time(duel: Duel) -> N
     samples = duel(step, step, setup=setup)
     assert samples.invalid == ""
     assert samples.max_error == 0.0
+
+
+def test_samples_are_taken_of_several_copies_of_what_is_quick_to_build(duel: Duel) -> None:
+    import builtins
+
+    for build, most in ((0.001, 8), (5.0, 1)):
+        built: list[int] = []
+        builtins.wiki_built = built  # type: ignore[attr-defined]
+        try:
+            code = "work(0.004); y = 5"
+            setup = f"import builtins\nbuiltins.wiki_built.append(1)\nwork({build})"
+            assert duel(code, code, setup=setup).invalid == ""
+        finally:
+            del builtins.wiki_built  # type: ignore[attr-defined]
+        assert len(built) == 4 * most  # two sides, and each once more with other inputs
 
 
 def test_random_state_is_reset_before_each_sample(duel: Duel) -> None:

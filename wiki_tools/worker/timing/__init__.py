@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from wiki_tools.protocol import Job, Pairing, Samples
 from wiki_tools.worker.state import set_threads
+from wiki_tools.worker.timing.crew import Crew, recruit
 from wiki_tools.worker.timing.others import Others
 from wiki_tools.worker.timing.results import Agreement, compare
 from wiki_tools.worker.timing.sampling import PATIENCE, Clock, Taken, take_samples
@@ -73,8 +74,10 @@ def _compete(pairing: Pairing, job: Job, machine: Machine) -> Samples:
         raise UnfairError(f"the sides run with different numbers of threads: {counts}")
     set_threads(baseline.threads)
     before = _agree(baseline, candidate, pairing)
-    taken, busy = _take_quietly(baseline, candidate, pairing, job, machine)
-    after = _agree_again(baseline, candidate, pairing, taken, job)
+    taken, busy, copies = _take_quietly(baseline, candidate, pairing, job, machine)
+    after = before
+    for ours, theirs in copies:
+        after = _agree_again(ours, theirs, pairing, taken, job)
     return Samples(
         against=pairing.against,
         size=pairing.size,
@@ -93,30 +96,33 @@ def _compete(pairing: Pairing, job: Job, machine: Machine) -> Samples:
 
 def _take_quietly(
     baseline: Side, candidate: Side, pairing: Pairing, job: Job, machine: Machine
-) -> tuple[Taken, float]:
-    """Time once more where other programs got in the way, and keep the quieter samples."""
+) -> tuple[Taken, float, list[tuple[Side, Side]]]:
+    """Time once more where other programs got in the way, and keep the quieter samples.
+
+    Returns:
+        The samples, the cores that others used meanwhile, and all copies of both sides.
+    """
+    if pairing.metric == "memory":
+        return _take_peaks(baseline, candidate), 0.0, [(baseline, candidate)]
+    order = random.Random(job.seed)
+    ours, theirs = recruit(baseline, candidate, job.budget / 4, machine.clock, order)
+    set_threads(baseline.threads)
     takes: list[tuple[Taken, float]] = []
     while len(takes) < TRIES and (not takes or takes[-1][1] > CALM):
         others = Others(threads=baseline.threads, cores=os.cpu_count() or 1)
-        taken = _take(baseline, candidate, pairing, job, machine)
-        takes.append((taken, 0.0 if pairing.metric == "memory" else others.taken()))
-    return min(takes, key=lambda take: take[1])
+        takes.append((_take(ours, theirs, order, job, machine), others.taken()))
+    _check_work(ours, theirs, machine)
+    taken, busy = min(takes, key=lambda take: take[1])
+    return taken, busy, list(zip(ours.sides, theirs.sides, strict=True))
 
 
-def _take(baseline: Side, candidate: Side, pairing: Pairing, job: Job, machine: Machine) -> Taken:
-    order = random.Random(job.seed)
+def _take(ours: Crew, theirs: Crew, order: random.Random, job: Job, machine: Machine) -> Taken:
     gc.collect()
     gc.disable()
     try:
-        if pairing.metric == "memory":
-            return _take_peaks(baseline, candidate)
-        taken = take_samples(
-            baseline, candidate, budget=job.budget, clock=machine.clock, order=order
-        )
+        return take_samples(ours, theirs, budget=job.budget, clock=machine.clock, order=order)
     finally:
         gc.enable()
-    _check_work(baseline, candidate, machine)
-    return taken
 
 
 def _take_peaks(baseline: Side, candidate: Side) -> Taken:
@@ -132,7 +138,7 @@ def _take_peaks(baseline: Side, candidate: Side) -> Taken:
     )
 
 
-def _check_work(baseline: Side, candidate: Side, machine: Machine) -> None:
+def _check_work(baseline: Crew, candidate: Crew, machine: Machine) -> None:
     """Refuse a baseline that sleeps: waiting is no work that a candidate could save."""
     if machine.device != "cpu" or min(baseline.wall, candidate.wall) <= 0:
         return

@@ -80,9 +80,12 @@ class Side:
         self._off = off
         self._kept: tuple[Kept, ...] = ()
         self._bound: dict[str, Any] = {}
+        start = machine.clock()
         with self._told():
             self.namespace, self.split = self._lay_out()
             self.first_call = self._build()
+        self.built_in = machine.clock() - start
+        """Seconds of set-up and first call."""
 
     def sample(self, repeats: int) -> float:
         """Time `repeats` calls, in seconds; what they overwrite is restored outside of it."""
@@ -98,6 +101,10 @@ class Side:
         if self.machine.count_threads() != self.threads:
             raise UnfairError(f"the {self.name} changes the number of threads while it runs")
         return seconds
+
+    def copy(self) -> "Side":
+        """Build the same program once more."""
+        return Side(self.name, self.cells, self._off, self.machine)
 
     def call(self) -> None:
         """Call it once, as in a sample."""

@@ -1,0 +1,73 @@
+"""Several copies of each side, so that where one's data happens to lie decides nothing."""
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from wiki_tools.worker.timing.side import Clock, Side, UnfairError
+
+MOST = 8
+SPACE = 1 << 16
+"""Bytes, at most, that are left free between the data of two copies."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Crew:
+    """Copies of one side; each sample is taken of one of them, at random.
+
+    Two copies of the same code differ by up to 3% in time for as long as they live, because
+    their tensors lie at other addresses (with one copy a side, 74 of 100 intervals of an
+    addition of 64 x 64 numbers against itself held 1.0). T. Mytkowicz et al., "Producing Wrong
+    Data Without Doing Anything Obviously Wrong!", ASPLOS 2009, 265-276, found layout to matter
+    as much, and advise to draw it at random.
+    """
+
+    sides: tuple[Side, ...]
+    order: random.Random
+    spacers: tuple[bytearray, ...] = ()
+    """Only hold their memory."""
+
+    def sample(self, repeats: int) -> float:
+        """Time `repeats` calls of one copy, in seconds."""
+        return self.order.choice(self.sides).sample(repeats)
+
+    @property
+    def wall(self) -> float:
+        """Seconds of all samples."""
+        return sum(side.wall for side in self.sides)
+
+    @property
+    def work(self) -> float:
+        """Seconds that processors worked in them."""
+        return sum(side.work for side in self.sides)
+
+
+def recruit(
+    baseline: Side, candidate: Side, allowance: float, clock: Clock, order: random.Random
+) -> tuple[Crew, Crew]:
+    """Build copies of both sides for `allowance` seconds; at least the originals serve.
+
+    What takes long to build (a model, a compilation) has long calls as well, on which layout
+    has little influence.
+    """
+    ours, theirs = [baseline], [candidate]
+    spacers: list[bytearray] = []
+    start = clock()
+    took = baseline.built_in + candidate.built_in
+    while len(ours) < MOST and clock() - start + took <= allowance:
+        began = clock()
+        made: dict[int, Side] = {}
+        try:
+            for which in order.sample((0, 1), 2):
+                spacers.append(bytearray(order.randrange(64, SPACE)))
+                made[which] = (baseline, candidate)[which].copy()
+        except UnfairError:  # it can be built only once in a process
+            break
+        ours.append(made[0])
+        theirs.append(made[1])
+        took = clock() - began
+    return _crew(ours, order, spacers), _crew(theirs, order, spacers)
+
+
+def _crew(sides: Sequence[Side], order: random.Random, spacers: Sequence[bytearray]) -> Crew:
+    return Crew(sides=tuple(sides), order=order, spacers=tuple(spacers))
