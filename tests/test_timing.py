@@ -401,7 +401,7 @@ def test_a_training_step_starts_from_the_same_weights_each_time(duel: Duel) -> N
 def test_samples_are_taken_of_several_copies_of_what_is_quick_to_build(duel: Duel) -> None:
     import builtins
 
-    for build, most in ((0.001, 8), (5.0, 1)):
+    for build, most, checked in ((0.001, 32, 4), (5.0, 1, 1)):
         built: list[int] = []
         builtins.wiki_built = built  # type: ignore[attr-defined]
         try:
@@ -410,7 +410,7 @@ def test_samples_are_taken_of_several_copies_of_what_is_quick_to_build(duel: Due
             assert duel(code, code, setup=setup).invalid == ""
         finally:
             del builtins.wiki_built  # type: ignore[attr-defined]
-        assert len(built) == 4 * most  # two sides, and each once more with other inputs
+        assert len(built) == 2 * most + 2 * checked  # the latter once more, with other inputs
 
 
 def test_random_state_is_reset_before_each_sample(duel: Duel) -> None:

@@ -23,6 +23,8 @@ IDLE = 0.3
 CALM = 0.2
 """Cores that other programs may use before a timing is done again."""
 TRIES = 2
+CHECKED = 4
+"""Copies whose results are compared again after the timing."""
 PEAKS = 6
 """Calls whose peak memory is taken: the fewest that have an interval."""
 
@@ -76,7 +78,7 @@ def _compete(pairing: Pairing, job: Job, machine: Machine) -> Samples:
     before = _agree(baseline, candidate, pairing)
     taken, busy, copies = _take_quietly(baseline, candidate, pairing, job, machine)
     after = before
-    for ours, theirs in copies:
+    for ours, theirs in copies[:CHECKED]:
         after = _agree_again(ours, theirs, pairing, taken, job)
     return Samples(
         against=pairing.against,

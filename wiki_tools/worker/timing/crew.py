@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from wiki_tools.worker.timing.side import Clock, Side, UnfairError
 
-MOST = 8
+MOST = 32
+"""Copies: with 8, those of one side were still 0.6% faster than those of the other."""
 SPACE = 1 << 16
 """Bytes, at most, that are left free between the data of two copies."""
 
