@@ -13,7 +13,7 @@ from wiki_tools.ledger import Ledger
 from wiki_tools.pages import read_pages
 from wiki_tools.protocol import Job, Outcome, Status
 from wiki_tools.report import PageStatus, report_wiki
-from wiki_tools.runner.verify import Run, Verifier, unmet
+from wiki_tools.runner.verify import Run, Verifier, seconds_of, unmet
 from wiki_tools.snippets import Snippet, extract_all
 
 HERE = Environment(
@@ -276,3 +276,17 @@ def test_samples_are_kept_as_they_were_taken(wiki: Wiki) -> None:
 )
 def test_needs_are_named(needs: str, reason: str) -> None:
     assert unmet(needs, HERE) == reason
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [("", 0), ("2.5", 2.5), ("abc", 0), ("-1", 0), ("nan", 0), ("inf", 0), ("1e400", 0)],
+)
+def test_a_timeout_that_is_none_is_left_to_the_settings(text: str, seconds: float) -> None:
+    assert seconds_of(text) == seconds
+
+
+def test_a_bad_timeout_does_not_stop_the_others(wiki: Wiki) -> None:
+    wiki.edit("```python speedup=2", "```python speedup=2 timeout=abc")
+    wiki.verify()
+    assert wiki.statuses()["a#p01"] is Status.PASSED

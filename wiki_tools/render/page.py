@@ -1,5 +1,6 @@
 """One page of the rendered tree: front matter, header, text, backlinks."""
 
+import html
 from typing import Any
 
 import yaml
@@ -20,7 +21,8 @@ def page_text(site: Site, page: Page) -> str:
     """Write a page as plain Markdown; a duplicate only says where to read on."""
     key = site.duplicates.get(page.key)
     target = site.page_for(key, page.language) if key else None
-    matter: dict[str, Any] = {"title": page.title}
+    # Themes print titles as they are, into navigation and head of every page.
+    matter: dict[str, Any] = {"title": html.escape(page.title, quote=False)}
     if target:
         matter |= {"redirect": target.path, "search": {"exclude": True}}
         words = say(

@@ -2,6 +2,7 @@
 
 import datetime
 import importlib.util
+import math
 import subprocess
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -137,7 +138,7 @@ class Verifier:
         self, snippet: Snippet, program: Program, comparisons: Sequence[Comparison] = ()
     ) -> Job:
         attributes = snippet.fence.attributes
-        timeout = float(attributes.get("timeout", self.config.timeout))
+        timeout = seconds_of(attributes.get("timeout", "")) or self.config.timeout
         pairings = tuple(c.pairing for c in comparisons)
         return Job(
             snippet=snippet.id,
@@ -176,6 +177,15 @@ class Verifier:
         ids = [s.id for s in snippets if s.page == page]
         rows = tuple(evidence[key] for key in ids if key in evidence)
         write_evidence(self.config.evidence, self.folder, page, rows)
+
+
+def seconds_of(text: str) -> float:
+    """Read a `timeout=`; 0 where it is no number of seconds, which `wiki check` says."""
+    try:
+        value = float(text)
+    except ValueError:
+        return 0.0
+    return value if 0 < value < math.inf else 0.0
 
 
 def is_fresh(snippet: Snippet, evidence: Evidence | None) -> bool:
