@@ -345,3 +345,30 @@ def test_compiling_without_a_compiler_is_skipped_and_says_so(
         Status.SKIPPED,
         "torch.compile needs a C++ compiler and none was found",
     )
+
+
+def test_a_snippet_that_stops_its_parent_hangs_nobody(
+    local: LocalExecutor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("wiki_tools.runner.local.GRACE", 0.5)
+    code = "import os, signal, time\nos.kill(os.getppid(), signal.SIGSTOP)\ntime.sleep(60)"
+    jobs = [job(code, name="page#stops", timeout=1.0), job("x = 1", name="page#fine")]
+    ends = {o.snippet: o.status for o in local.run(jobs)}
+    assert ends == {"page#stops": Status.CRASHED, "page#fine": Status.PASSED}
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "try:\n    import no_such_module_zz\nexcept ImportError:\n    y = 1 / 0",
+        "assert 1 + 1 == 3, 'Found no NVIDIA driver'",
+        "raise RuntimeError('No working C++ compiler found')",
+    ],
+)
+def test_a_failure_is_no_skip_for_what_it_says(local: LocalExecutor, code: str) -> None:
+    assert [o.status for o in local.run([job(code)])] == [Status.FAILED]
+
+
+def test_what_is_not_installed_is_still_skipped(local: LocalExecutor) -> None:
+    (outcome,) = local.run([job("import no_such_module_zz")])
+    assert (outcome.status, "no_such_module_zz" in outcome.message) == (Status.SKIPPED, True)

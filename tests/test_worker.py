@@ -4,6 +4,7 @@ import json
 import os
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -221,8 +222,8 @@ def test_a_missing_part_of_an_installed_package_is_a_failure(executor: LocalExec
 @pytest.mark.torch
 def test_a_card_that_is_not_there_is_a_reason_to_skip(executor: LocalExecutor) -> None:
     pytest.importorskip("torch")
-    code = "raise AssertionError('Torch not compiled with CUDA enabled')"
-    outcome = run(executor, job(code))
+    code = "import torch\ntorch.empty(1, device='cuda')"
+    outcome = run(executor, replace(job(code), frameworks=("torch",), timeout=60.0))
     assert (outcome.status, outcome.message) == (Status.SKIPPED, "needs a CUDA device")
 
 

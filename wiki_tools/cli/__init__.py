@@ -1,5 +1,6 @@
 """The command `wiki`: a thin face, a module a command."""
 
+import signal
 import sys
 
 import typer
@@ -49,6 +50,7 @@ def _options(
 
 def main() -> None:
     """Run the command line; errors that a person can mend become one line and exit code 2."""
+    signal.signal(signal.SIGTERM, lambda number, _frame: sys.exit(128 + number))  # clean up first
     try:
         app()
     except WikiError as error:
@@ -57,3 +59,6 @@ def main() -> None:
     except BrokenPipeError:  # `wiki graph | head`
         sys.stderr.close()
         sys.exit(1)
+    except OSError as error:
+        typer.echo(f"wiki: {error.filename or 'input'}: {error.strerror or error}", err=True)
+        sys.exit(2)

@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import time
 from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -32,6 +33,9 @@ WORTH_IMPORTING = (("numpy", "numpy"), ("torch.compile", "torch.compile"))
 PATIENCE = 10.0
 """Seconds that a parent has to end after it was told to."""
 
+GRACE = 10.0
+"""Seconds beyond a job's own limit after which its parent, which should end it, is ended itself."""
+
 
 @dataclass(slots=True, kw_only=True)
 class Ticket:
@@ -39,6 +43,8 @@ class Ticket:
 
     job: Job
     tries: int = 0
+    due: float = 0.0
+    """When its parent must have told of it, by `time.monotonic`."""
 
     @property
     def key(self) -> Key:
@@ -124,6 +130,7 @@ class Parent:
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
+            sweep(self.folder)
 
 
 class LocalExecutor:
@@ -175,7 +182,8 @@ class LocalExecutor:
         try:
             while waiting or self._running():
                 self._hand_out(waiting)
-                for key, events in self._selector.select():
+                self._end_overdue()
+                for key, events in self._selector.select(self._next_due()):
                     if events & selectors.EVENT_WRITE:
                         key.data.send()
                         self._listen(key.data)
@@ -186,6 +194,18 @@ class LocalExecutor:
                 if parent.running:  # given up half-way: what still runs serves nobody
                     self._forget(parent)
                     parent.end()
+
+    def _next_due(self) -> float | None:
+        """Seconds until a parent will be overdue; None where nothing runs."""
+        due = [ticket.due for ticket in self._running()]
+        return max(0.0, min(due) - time.monotonic()) if due else None
+
+    def _end_overdue(self) -> None:
+        """Kill parents that a snippet keeps from watching it; their jobs are told of as theirs."""
+        now = time.monotonic()
+        for parent in self._parents.values():
+            if any(ticket.due <= now for ticket in parent.running.values()):
+                parent.process.kill()
 
     def _running(self) -> list[Ticket]:
         return [t for parent in self._parents.values() for t in parent.running.values()]
@@ -218,6 +238,7 @@ class LocalExecutor:
         number = str(self._started)
         parent.running[number] = ticket
         job = ticket.job
+        ticket.due = time.monotonic() + job.timeout + GRACE
         text = encode(job).encode("ascii")
         order = Order(number=number, timeout=job.timeout, memory=job.memory, text=text)
         parent.outgoing += order.line()

@@ -93,7 +93,7 @@ def _unavailable(error: BaseException) -> str | None:
     for each in _chain(error):
         if type(each) is ModuleNotFoundError and (name := _missing_module(each)):
             return f"needs {name}, which is not installed"
-        text = text_of(each)
+        text = "" if _is_from_page(each) else text_of(each)
         for sign, reason in UNAVAILABLE:
             if sign in text:
                 return reason
@@ -117,7 +117,19 @@ def _chain(error: BaseException) -> Iterator[BaseException]:
     while current is not None and id(current) not in seen and len(seen) < FRAMES:
         seen.add(id(current))
         yield current
-        current = current.__cause__ or current.__context__
+        implied = None if _is_from_page(current) else current.__context__
+        current = current.__cause__ or implied
+
+
+def _is_from_page(error: BaseException) -> bool:
+    """Whether the page's own line raised it: then its words, and what it handled, are the page's.
+
+    `except ImportError: y = 1 / 0` fails for the division, not for what is not installed.
+    """
+    last = error.__traceback__
+    while last is not None and last.tb_next is not None:
+        last = last.tb_next
+    return last is not None and locate(last.tb_frame.f_code.co_filename, last.tb_lineno) is not None
 
 
 def text_of(error: BaseException) -> str:
