@@ -111,3 +111,19 @@ def test_no_text_takes_quadratic_time(piece: str) -> None:
     start = time.process_time()
     find_claims(page, ())
     assert time.process_time() - start < 8  # takes 0.1 s to 1 s; a square of it would take hours
+
+
+@given(st.text(alphabet="0123456789.,~<>=x%e- 배", max_size=12))
+def test_a_fence_takes_a_claim_that_can_be_read_and_no_other(text: str) -> None:
+    try:
+        parse_range(text)
+        readable = True
+    except ValueError:
+        readable = False
+    assert ATTRIBUTES["speedup"].accepts(text) == readable
+
+
+@pytest.mark.parametrize("text", ["5..2", "1e999", "1.2.3", "", "..", "fast"])
+def test_a_claim_that_says_nothing_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match=r"."):
+        parse_range(text)

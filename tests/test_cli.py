@@ -251,3 +251,28 @@ def test_stamp_writes_the_commit_that_was_measured(small: Path) -> None:
 
 def test_the_version_is_printed() -> None:
     assert wiki("--version").stdout.startswith("wiki_tools ")
+
+
+def test_what_a_page_says_steers_neither_terminal_nor_github(tmp_path: Path) -> None:
+    odd = tmp_path / "docs" / "a\n::error file=x::PWNED"
+    odd.mkdir(parents=True)
+    (odd / "p.md").write_text(
+        "## Pattern 1 \x1b[31mX\x1b]0;t\x07\n```python\n"
+        "assert False, 'hi\\n::warning file=y::PWN2 \\x1b[31m \\x9b31m'\n```\n"
+    )
+    for command in ("check", "verify"):
+        for form in ("text", "github"):
+            shown = wiki(command, "--docs", tmp_path / "docs", "--format", form).stdout
+            lines = [line for line in shown.splitlines() if line.startswith("::")]
+            assert all("file=docs/" in line for line in lines), shown
+            assert not set(shown) & {"\x1b", "\x07", "\x9b"}, shown
+
+
+def test_a_revision_is_no_option_of_git(small: Path, tmp_path: Path) -> None:
+    done = wiki("verify", "--docs", small, "--since", f"--output={tmp_path / 'written'}")
+    assert (done.returncode, (tmp_path / "written").exists()) == (2, False)
+
+
+def test_a_name_that_no_disk_takes_is_said_in_a_line(small: Path) -> None:
+    done = wiki("new", "x" * 300 + ".md", "--docs", small)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)

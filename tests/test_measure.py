@@ -306,3 +306,11 @@ def test_what_is_not_fair_or_too_little_has_no_ratio() -> None:
     few = summarize(Samples(against="baseline", baseline=(1.0,) * 3, candidate=(1.0,) * 3))
     assert few.ratio is None
     assert (few.samples, few.invalid) == (3, "")
+
+
+def test_a_sweep_over_a_size_that_nothing_has_draws_no_curve(tmp_path: Path) -> None:
+    text = "### Pattern 1\n" + fence("c = sum(range(9))", "python sweep=Q:1,2")
+    text += fence("c = 36", "python baseline")
+    config = make_vault(tmp_path, {"page.md": text})
+    snippets = make_snippets(text, config=config)
+    assert [c.pairing.size for c in plan_comparisons(config, snippets[0], snippets)] == [""]

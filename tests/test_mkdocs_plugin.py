@@ -239,3 +239,20 @@ def test_the_pages_of_the_test_vault_are_all_built(site: Path) -> None:
         stem = path.removesuffix(".md").removesuffix(".ko")
         folder = site / "ko" if ".ko." in path else site
         assert (folder / ("" if stem == "index" else stem) / "index.html").is_file()
+
+
+def test_a_title_speaks_no_html_anywhere(tmp_path: Path) -> None:
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    (tmp_path / "mkdocs.yml").write_text(OURS.replace("findings.json", "none.json"))
+    (docs / "index.md").write_text("# Start\n\n[[x]]\n")
+    (docs / "x.md").write_text(
+        '---\ntitle: "</title><script>alert(3)</script><img src=x onerror=alert(3)>"\n---\n'
+        "## Pattern 1\n```python\nx = 1\n```\n"
+    )
+    build_site(tmp_path)
+    assert (tmp_path / "site" / "notebooks" / "x" / "index.html").is_file()
+    for file in (tmp_path / "site").rglob("*.html"):
+        text = read(file)
+        assert "<script>alert(3)" not in text, file
+        assert not re.search(r"<img[^>]*onerror", text), file

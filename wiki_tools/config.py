@@ -1,5 +1,6 @@
 """Reads the `wiki` plugin's settings in mkdocs.yml once; works where MkDocs is not installed."""
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
 from pathlib import Path
@@ -135,8 +136,10 @@ def _where(error: BaseException) -> str:
     return f"line {mark.line + 1}, column {mark.column + 1}: {getattr(error, 'problem', error)}"
 
 
-def _plugins(data: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+def _plugins(file: Path, data: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
     plugins = data.get("plugins") or []
+    if not isinstance(plugins, list | dict):
+        raise ConfigError(f"{file}: plugins is {plugins!r:.60}; a list was expected")
     for item in plugins.items() if isinstance(plugins, dict) else plugins:
         if isinstance(item, str):
             yield item, {}
@@ -149,10 +152,10 @@ def _plugins(data: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
 
 def _settings(file: Path) -> dict[str, Any]:
     found: dict[str, Any] = {}
-    for name, options in _plugins(_load(file)):
+    for name, options in _plugins(file, _load(file)):
         if name == "i18n":
             found |= _languages(options)
-    for name, options in _plugins(_load(file)):
+    for name, options in _plugins(file, _load(file)):
         if name == "wiki":
             found |= {
                 key: _typed(file, key, value) for key, value in options.items() if key != "enabled"
@@ -160,10 +163,14 @@ def _settings(file: Path) -> dict[str, Any]:
     return found
 
 
+def _listed(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
 def _languages(options: dict[str, Any]) -> dict[str, Any]:
     rows = [
         r
-        for r in options.get("languages") or []
+        for r in _listed(options.get("languages"))
         if isinstance(r, dict) and isinstance(r.get("locale"), str)
     ]
     rows.sort(key=lambda row: not row.get("default"))
@@ -192,7 +199,7 @@ def _typed(file: Path, key: str, value: Any) -> Any:
     if (
         isinstance(value, bool)
         or not isinstance(value, int if kind is int else int | float)
-        or value <= 0
+        or not 0 < value < math.inf
     ):
         raise ConfigError(f"{file}: {key} is {value!r}; a number above 0 was expected")
     return value
@@ -204,6 +211,9 @@ def _vocabulary(file: Path, key: str, value: Any) -> dict[str, tuple[str, ...]]:
         raise ConfigError(
             f"{file}: {key} is {value!r:.60}; a mapping of names to lists of words was expected"
         )
+    for name, listed in value.items():
+        if not isinstance(listed, str | list) and listed is not None:
+            raise ConfigError(f"{file}: {key}: {name} is {listed!r:.60}; a list was expected")
     words = {
         str(k): (v,) if isinstance(v, str) else tuple(str(w) for w in v or ())
         for k, v in value.items()

@@ -7,8 +7,11 @@ WikiError
 └── WorkerError       the machinery that runs snippets broke
 """
 
+import re
 import unicodedata
 from collections.abc import Iterable
+
+_STEERING = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 
 
 class WikiError(Exception):
@@ -29,6 +32,14 @@ class LedgerError(WikiError):
 
 class WorkerError(WikiError):
     """The machinery that runs snippets broke; says nothing about the snippet."""
+
+
+def printable(text: str) -> str:
+    """Make a page's text safe to print: what steers a terminal, or ends the line, is spelt out.
+
+    GitHub acts on `::error` at the start of any line of a log, a terminal on escape sequences.
+    """
+    return _STEERING.sub(lambda match: repr(match[0])[1:-1], text)
 
 
 def nearest(word: str, known: Iterable[str], cutoff: float = 70.0) -> str | None:

@@ -8,7 +8,7 @@ from wiki_tools.checks.baseline import (
     write_baseline,
 )
 from wiki_tools.checks.check import check_wiki
-from wiki_tools.checks.output import as_github, as_text, check_document
+from wiki_tools.checks.output import annotation, as_github, as_text, check_document
 from wiki_tools.checks.rules import CODES, RULES
 from wiki_tools.checks.types import Code, Diagnostic, Rule, Wiki
 
@@ -20,6 +20,7 @@ __all__ = [
     "Diagnostic",
     "Rule",
     "Wiki",
+    "annotation",
     "as_github",
     "as_text",
     "check_document",

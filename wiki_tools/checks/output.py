@@ -7,6 +7,7 @@ from typing import Any
 
 from wiki_tools.checks.types import Diagnostic
 from wiki_tools.config import Config
+from wiki_tools.errors import printable
 from wiki_tools.graph import LinkGraph
 from wiki_tools.pages import Page
 
@@ -32,14 +33,20 @@ def shown_path(config: Config, diagnostic: Diagnostic) -> str:
     return f"{config.docs.name}/{diagnostic.path}" if inside else diagnostic.path
 
 
+def annotation(kind: str, message: str, **properties: object) -> str:
+    """A workflow command (`error`, `warning`, `notice`) that GitHub shows beside a change."""
+    told = ",".join(f"{key}={_property(str(value))}" for key, value in properties.items())
+    return f"::{kind} {told}::{_data(message)}\n"
+
+
 def as_text(config: Config, diagnostics: Sequence[Diagnostic]) -> str:
     """A finding a paragraph, its place first, with a line that counts them; for people."""
     lines = []
     for row in diagnostics:
-        place = f"{shown_path(config, row)}:{row.line}:{row.column}"
-        lines.append(f"{place}: {row.severity}: {row.message} [{row.code}]")
+        place = f"{printable(shown_path(config, row))}:{row.line}:{row.column}"
+        lines.append(f"{place}: {row.severity}: {printable(row.message)} [{row.code}]")
         if row.hint:
-            lines.append(f"    {row.hint}")
+            lines.append(f"    {printable(row.hint)}")
     return "\n".join([*lines, _counted(diagnostics)]) + "\n"
 
 
@@ -58,17 +65,22 @@ def as_github(config: Config, diagnostics: Sequence[Diagnostic]) -> str:
     """Workflow commands that GitHub shows beside the lines of a change."""
     lines = []
     for row in diagnostics:
-        place = (
-            f"file={_property(shown_path(config, row))},line={row.line},col={row.column},"
-            f"title={_property(row.code)}"
+        lines.append(
+            annotation(
+                _GITHUB[row.severity],
+                f"{row.message} {row.hint}".strip(),
+                file=shown_path(config, row),
+                line=row.line,
+                col=row.column,
+                title=row.code,
+            )
         )
-        message = f"{row.message} {row.hint}".strip()
-        lines.append(f"::{_GITHUB[row.severity]} {place}::{_data(message)}\n")
     return "".join(lines)
 
 
 def _data(text: str) -> str:
-    """Escaped as GitHub's toolkit does."""
+    """Escaped as GitHub's toolkit does; its log is read in terminals as well."""
+    text = "\n".join(printable(line) for line in text.replace("\r\n", "\n").split("\n"))
     return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 

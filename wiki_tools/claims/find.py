@@ -6,9 +6,9 @@ import tokenize
 from collections.abc import Iterator, Sequence
 
 from wiki_tools.claims.phrases import find_phrases
-from wiki_tools.claims.ranges import parse_range
 from wiki_tools.claims.types import Claim
 from wiki_tools.markup import Fence, is_code
+from wiki_tools.markup.ranges import parse_range
 from wiki_tools.pages import Page
 from wiki_tools.snippets import Snippet
 

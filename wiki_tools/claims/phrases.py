@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from wiki_tools.claims.ranges import EXACT, read_number
+from wiki_tools.markup.ranges import EXACT, read_number
 
 WORDS = {
     "한": (1, 1), "두": (2, 2), "세": (3, 3), "네": (4, 4), "다섯": (5, 5), "여섯": (6, 6),

@@ -4,9 +4,12 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+import typer
 from rich.console import Console
 from rich.text import Text
 
+from wiki_tools.checks import annotation
+from wiki_tools.errors import printable
 from wiki_tools.protocol import Status
 from wiki_tools.report import ComparisonReport, EnvironmentReport, PageReport, SnippetReport
 from wiki_tools.runner.verify import Run
@@ -83,10 +86,8 @@ def print_results(
     console = Console(highlight=False, soft_wrap=True)
     if github:
         for finding in wrong:
-            message = finding.message.replace("%", "%25").replace("\n", "%0A")
-            console.print(
-                f"::error file={finding.path},line={finding.line}::{message}", markup=False
-            )
+            place = {"file": finding.path, "line": finding.line}
+            typer.echo(annotation("error", finding.message, **place), nl=False)
         return
     for page, environment in pages:
         console.print(_heading(page, environment))
@@ -97,16 +98,16 @@ def print_results(
     if wrong:
         console.print(Text("Wrong:", "bold red"))
     for finding in wrong:
-        console.print(Text(f"  {finding.path}:{finding.line}: {finding.message}"))
+        console.print(Text(printable(f"  {finding.path}:{finding.line}: {finding.message}")))
     console.print(Text(_totals(pages)))
     console.print(Text(_what_ran(run)))
 
 
 def _heading(page: PageReport, environment: EnvironmentReport) -> Text:
-    text = Text(f"{page.page.path}  ", "bold")
+    text = Text(f"{printable(page.page.path)}  ", "bold")
     text.append(environment.status.value, STYLES.get(environment.status.value, "red"))
     if environment.reasons:
-        text.append(f"  {'; '.join(environment.reasons)}", "dim")
+        text.append(f"  {printable('; '.join(environment.reasons))}", "dim")
     return text
 
 
@@ -116,12 +117,12 @@ def _lines(row: SnippetReport) -> Iterator[Text]:
     outcome = row.evidence.outcome if row.evidence else None
     status = outcome.status.value if outcome else "unverified"
     text = Text(f"  {_words(status):<11}", STYLES.get(status, "red"))
-    text.append(f"line {row.snippet.fence.line:<5}{title}{role}", "default")
+    text.append(f"line {row.snippet.fence.line:<5}{printable(title)}{role}", "default")
     for note in outcome.notes if outcome else ():
         text.append(f"  {note}", "dim")
     yield text
     if outcome and outcome.status is not Status.PASSED:
-        yield Text(f"             {outcome.message}", "default")
+        yield Text(f"             {printable(outcome.message)}", "default")
     for comparison in row.comparisons:
         yield _comparison(comparison)
 
@@ -133,19 +134,19 @@ def _comparison(row: ComparisonReport) -> Text:
     if seen is None:
         text.append(f"not measured against {row.comparison.meaning}{size}", "dim")
     elif seen.ratio is None:
-        text.append(f"no ratio over {row.comparison.meaning}{size}: {seen.invalid}")
+        text.append(f"no ratio over {row.comparison.meaning}{size}: {printable(seen.invalid)}")
     else:
         ratio = seen.ratio
         text.append(f"{number(ratio.estimate)}x", "bold")
         text.append(f" ({number(ratio.low)} to {number(ratio.high)})")
         text.append(f" over {row.comparison.meaning}{size}")
     for verdict in row.verdicts:
-        text.append(f"; claim {verdict.claim.text} ")
+        text.append(f"; claim {printable(verdict.claim.text)} ")
         expected = verdict.claim.expected == verdict.judgement
         style = "green" if expected else STYLES.get(verdict.judgement.value, "red")
         text.append(verdict.judgement.value + (", as the page says" if expected else ""), style)
         if verdict.judgement in STRICTLY_WRONG:
-            text.append(f" ({verdict.reason})", "dim")
+            text.append(f" ({printable(verdict.reason)})", "dim")
     return text
 
 

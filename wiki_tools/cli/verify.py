@@ -135,6 +135,8 @@ def _shard(text: str) -> tuple[int, int]:
 
 def _changed(vault: Vault, revision: str) -> set[str]:
     """Paths of the pages, relative to the docs folder, that differ from a revision."""
+    if revision.startswith("-"):
+        raise UsageError(f"--since {revision}: no revision begins with a dash")
     command = ["git", "-C", str(vault.config.docs), "diff", "--name-only", "--relative", "-z"]
     done = subprocess.run(
         [*command, revision, "--", "."], capture_output=True, text=True, check=False

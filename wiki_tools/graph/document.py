@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
+from wiki_tools.errors import printable
 from wiki_tools.graph.types import BrokenLink, FileLink, LinkGraph, ResolvedLink
 from wiki_tools.pages import Page
 
@@ -138,4 +139,4 @@ def _mermaid(text: str) -> str:
     """Mermaid's own escapes: `#quot;` and friends."""
     for character, name in (("#", "#35;"), ('"', "#quot;"), ("<", "#lt;"), (">", "#gt;")):
         text = text.replace(character, name)
-    return " ".join(text.split())
+    return printable(" ".join(_legal(text).split()))

@@ -1,9 +1,11 @@
 """The grammar of a fence's info string: language, role and attributes."""
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from wiki_tools.errors import nearest
+from wiki_tools.markup.ranges import parse_range
 from wiki_tools.markup.types import Problem
 
 ROLES: dict[str, str] = {
@@ -25,16 +27,25 @@ class Attribute:
     value: re.Pattern[str]
     expected: str
     """The form of its value, in words."""
+    read: Callable[[str], object] | None = None
+    """What makes sense of it, raising ValueError where there is none."""
+
+    def accepts(self, text: str) -> bool:
+        """Whether a value has the form and makes sense."""
+        if not self.value.fullmatch(text):
+            return False
+        try:
+            return self.read is None or self.read(text) is not None
+        except ValueError:
+            return False
 
 
-_NUMBER = r"\d+(?:[.,]\d+)*(?:e[+-]?\d+)?"
-_RANGE = re.compile(
-    rf"\s*(?:(?:[<>]=?|~|≈)?\s*{_NUMBER}|(?:{_NUMBER})?\.\.{_NUMBER}|{_NUMBER}\.\.)\s*[x×%]?\s*"
-)
-_CLAIM = Attribute(value=_RANGE, expected='a range such as 2..8, ..3, ">1.5", ~1000 or 2')
 _NAMES = r"[\w.:>=<~-]+"
 _LIST = re.compile(rf"{_NAMES}(?:\s*,\s*{_NAMES})*")
 _ANY = re.compile(r".*", re.DOTALL)
+_CLAIM = Attribute(
+    value=_ANY, expected='a range such as 2..8, ..3, ">1.5", ~1000 or 2', read=parse_range
+)
 
 ATTRIBUTES: dict[str, Attribute] = {
     "speedup": _CLAIM,
@@ -171,7 +182,7 @@ class _Reader:
         elif not closed:
             message = f"The quoted value of {key!r} is never closed."
             self._say("bad-attribute", at, message, f"Add the closing {value[0]}.")
-        elif not known.value.fullmatch(plain):
+        elif not known.accepts(plain):
             message = f"{key}={plain} is not understood; {known.expected} was expected."
             self._say("bad-attribute", at, message, "Correct the value, or remove the attribute.")
         self.attributes.setdefault(key, plain)

@@ -43,7 +43,9 @@ def plan_comparisons(
         return ()  # a session, or nothing but definitions that nobody can call
     points = [_Point(program=snippet.programs[choice])]
     if "sweep" in attributes:
-        points = list(_sweep(config, snippet, choice)) or points
+        sizes = list(_sweep(config, snippet, choice))
+        if len({point.program.cells for point in sizes}) > 1:  # else no name has that size
+            points = sizes
     metrics = ("time", "memory") if "memory" in attributes else ("time",)
     return tuple(
         comparison

@@ -3,6 +3,7 @@
 # ruff: noqa: ARG002 - MkDocs passes an event's arguments by name, needed or not
 
 import re
+from html import escape, unescape
 from pathlib import Path
 from typing import Any
 
@@ -104,6 +105,9 @@ class WikiPlugin(BasePlugin[WikiSettings]):  # type: ignore[misc]
         if target is not None:
             page.meta["redirect_url"] = target.url_relative_to(page.file)
         if page.file.src_uri.endswith(".ipynb"):
+            # mkdocs-jupyter takes the first heading's text, which themes print as it is.
+            title = escape(unescape(str(page.meta.get("title") or page.title or "")), quote=False)
+            page.title = page.meta["title"] = title
             return clean_notebook(html, page, files)
         return html
 

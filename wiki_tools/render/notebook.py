@@ -9,7 +9,7 @@ from wiki_tools.ledger import Evidence
 from wiki_tools.protocol import Cell, Output
 from wiki_tools.render.outcome import device_label
 from wiki_tools.render.row import Seen, chosen, seen_of
-from wiki_tools.render.text import link
+from wiki_tools.render.text import escape, link
 from wiki_tools.render.words import day, say
 from wiki_tools.report import PageReport
 from wiki_tools.snippets import Snippet
@@ -26,7 +26,8 @@ def notebook_text(report: PageReport, path: str) -> str:
     checks each cell against a schema, which takes longer than all else here.
     """
     page = report.page
-    heading = f"# {page.title}\n\n{_lead(report)}\n\n{link(page.title, path, page.path)}"
+    title = escape(page.title)
+    heading = f"# {title}\n\n{_lead(report)}\n\n{link(title, path, page.path)}"
     cells = [_markdown(path, heading)]
     for snippet in report.snippets:
         if not snippet.skip:
@@ -56,7 +57,7 @@ def _lead(report: PageReport) -> str:
 
 def _snippet_cells(path: str, snippet: Snippet, seen: Seen) -> Iterator[Json]:
     title = snippet.heading.text if snippet.heading else snippet.id
-    title = f"{title} ({snippet.role})" if snippet.role else title
+    title = escape(f"{title} ({snippet.role})" if snippet.role else title)
     yield _markdown(f"{path}{snippet.id}", f"## {title}")
     evidence = next((one.evidence for _, one in seen if one.evidence and not one.outdated), None)
     program = chosen(snippet, seen)

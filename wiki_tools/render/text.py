@@ -5,8 +5,12 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from wiki_tools.errors import printable
+
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#!|~^$=])")
 _ADDRESS = str.maketrans({c: f"%{ord(c):02X}" for c in ' ()<>%#?"\\|`*[]'})
+
+
 _LINK = re.compile(r"!?\[\[(?:[^\[\]|\n]*\|)?([^\[\]\n]*)\]\]|!?\[([^\[\]]*)\]\([^()\s]*\)")
 _MARKUP = re.compile(r"[*`]{1,3}|~~|==|(?<!\w)_{1,2}|_{1,2}(?!\w)|<[^<>]*>|^[\s>#|:+-]+")
 
@@ -33,7 +37,8 @@ def apply_edits(text: str, start: int, end: int, edits: Iterable[Edit]) -> str:
 
 def escape(text: str) -> str:
     """Make a plain text safe inside a line of Markdown, table cells included."""
-    return _SPECIAL.sub(lambda m: f"&#{ord(m[1])};", text.replace("&", "&amp;").replace("\n", " "))
+    text = printable(text.replace("&", "&amp;").replace("\n", " ").replace("\r", " "))
+    return _SPECIAL.sub(lambda m: f"&#{ord(m[1])};", text)
 
 
 def attribute(text: str) -> str:

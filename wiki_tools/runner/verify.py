@@ -2,7 +2,6 @@
 
 import datetime
 import importlib.util
-import math
 import subprocess
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -179,13 +178,17 @@ class Verifier:
         write_evidence(self.config.evidence, self.folder, page, rows)
 
 
+LONGEST = 86_400.0
+"""Seconds that a fence may ask for."""
+
+
 def seconds_of(text: str) -> float:
     """Read a `timeout=`; 0 where it is no number of seconds, which `wiki check` says."""
     try:
         value = float(text)
     except ValueError:
         return 0.0
-    return value if 0 < value < math.inf else 0.0
+    return min(value, LONGEST) if value > 0 else 0.0
 
 
 def is_fresh(snippet: Snippet, evidence: Evidence | None) -> bool:

@@ -50,6 +50,9 @@ def read_number(text: str) -> float:
     """Read `1,000` as a thousand and `2.5` as two and a half.
 
     Raises:
-        ValueError: it is neither, such as `1.2.3`.
+        ValueError: it is neither, such as `1.2.3`, or larger than any ratio, such as `1e999`.
     """
-    return float(text.replace(",", ""))
+    number = float(text.replace(",", ""))
+    if math.isinf(number):
+        raise ValueError(f"{text!r} is larger than any ratio")
+    return number
