@@ -276,3 +276,13 @@ def test_a_revision_is_no_option_of_git(small: Path, tmp_path: Path) -> None:
 def test_a_name_that_no_disk_takes_is_said_in_a_line(small: Path) -> None:
     done = wiki("new", "x" * 300 + ".md", "--docs", small)
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+
+
+def test_damaged_evidence_is_named_and_made_anew(small: Path) -> None:
+    wiki("verify", "--docs", small)
+    file = small.parent / "evidence" / "local" / "a.json"
+    file.write_text("{")
+    assert str(file) in wiki("check", "--docs", small).stderr
+    done = wiki("verify", "--docs", small)
+    assert (done.returncode, str(file) in done.stderr) == (0, True)
+    assert str(file) not in wiki("check", "--docs", small).stderr

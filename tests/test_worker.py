@@ -12,22 +12,30 @@ import pytest
 from tests.support import TESTS, make_config
 from wiki_tools.config import read_config
 from wiki_tools.pages import read_pages
-from wiki_tools.protocol import Cell, Job, Outcome, Pairing, Status
+from wiki_tools.protocol import Cell, Cells, Job, Outcome, Pairing, Status
 from wiki_tools.runner.local import LocalExecutor
 from wiki_tools.snippets import Snippet, extract_all
 from wiki_tools.worker import capture
 from wiki_tools.worker.ending import Ending, conclude
 from wiki_tools.worker.mailbox import SIZE, Mailbox
 from wiki_tools.worker.program import (
+    Namespace,
+    compile_tree,
     layout_of,
     locate,
     make_namespace,
     parse_cells,
-    run_cells,
+    run_code,
 )
 from wiki_tools.worker.surroundings import worker_environment
 
 PAGE = "docs/page.md"
+
+
+def run_cells(cells: Cells, namespace: Namespace) -> None:
+    """Run all cells in order; what one raises comes out unchanged."""
+    for tree in parse_cells(cells, namespace):
+        run_code(compile_tree(tree, namespace), namespace)
 
 
 @pytest.fixture(scope="module")

@@ -26,6 +26,7 @@ from wiki_tools.cli.common import (
     FormatOption,
     Paths,
     Vault,
+    read_ledger,
     read_vault,
     select_pages,
 )
@@ -102,27 +103,33 @@ def _diagnostics(vault: Vault, links: LinkGraph, claims: bool | None) -> tuple[D
     if asked is None:
         asked = config.snippets.is_dir() or config.evidence.is_dir()
     snippets = extract_all(config, vault.pages)
+    ledger = read_ledger(config) if asked else None
     return check_wiki(
         config,
         vault.pages,
         links,
         snippets,
-        unbacked=_unbacked(vault, snippets) if asked else (),
-        drifted=_drifted(vault, snippets) if asked else (),
+        unbacked=_unbacked(vault, snippets, ledger),
+        drifted=_drifted(vault, snippets, ledger),
     )
 
 
-def _unbacked(vault: Vault, snippets: Sequence[Snippet]) -> tuple[Claim, ...]:
-    ledger = Ledger.read(vault.config.evidence)
+def _unbacked(
+    vault: Vault, snippets: Sequence[Snippet], ledger: Ledger | None
+) -> tuple[Claim, ...]:
+    if ledger is None:
+        return ()
     return unbacked_claims(report_wiki(vault.config, vault.pages, snippets, ledger))
 
 
-def _drifted(vault: Vault, snippets: Sequence[Snippet]) -> tuple[str, ...]:
+def _drifted(vault: Vault, snippets: Sequence[Snippet], ledger: Ledger | None) -> tuple[str, ...]:
     """Files under snippets/ that no longer match; none where only fixtures are kept there."""
     config = vault.config
-    if not config.snippets.is_dir() or {p.name for p in config.snippets.iterdir()} <= {"fixtures"}:
+    if ledger is None or not config.snippets.is_dir():
         return ()
-    chosen = choices(snippets, Ledger.read(config.evidence))
+    if {p.name for p in config.snippets.iterdir()} <= {"fixtures"}:
+        return ()
+    chosen = choices(snippets, ledger)
     return tuple(str(p.relative_to(config.root)) for p in drifted(config, snippets, chosen))
 
 

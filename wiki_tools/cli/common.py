@@ -9,7 +9,8 @@ from typing import Annotated
 import typer
 
 from wiki_tools.config import Config, read_config
-from wiki_tools.errors import UsageError, nearest
+from wiki_tools.errors import UsageError, nearest, printable
+from wiki_tools.ledger import Ledger
 from wiki_tools.pages import Page, read_pages
 
 
@@ -68,6 +69,18 @@ def read_vault(docs: Path | None, evidence: Path | None) -> Vault:
     """
     config = read_config(docs, evidence)
     return Vault(config=config, pages=read_pages(config))
+
+
+def read_ledger(config: Config) -> Ledger:
+    """Read all evidence; what cannot be read is said on standard error, and counts as never run.
+
+    Raises:
+        LedgerError: a file was written by a newer version of this package.
+    """
+    ledger = Ledger.read(config.evidence)
+    for message in ledger.damaged:
+        typer.echo(f"wiki: {printable(message)}", err=True)
+    return ledger
 
 
 def select_pages(vault: Vault, paths: Sequence[Path] | None) -> tuple[Page, ...]:

@@ -7,11 +7,10 @@ from typing import Annotated
 
 import typer
 
-from wiki_tools.cli.common import Docs, EvidenceFolder, Paths, read_vault, select_pages
+from wiki_tools.cli.common import Docs, EvidenceFolder, Paths, read_ledger, read_vault, select_pages
 from wiki_tools.cli.template import page_template
 from wiki_tools.config import Config, read_config
 from wiki_tools.errors import UsageError
-from wiki_tools.ledger import Ledger
 from wiki_tools.pages import Page
 from wiki_tools.report import PageReport, PageStatus, report_wiki
 from wiki_tools.snippets import extract_all
@@ -78,7 +77,7 @@ def stamp(
     """
     vault = read_vault(docs, evidence)
     snippets = extract_all(vault.config, vault.pages)
-    ledger = Ledger.read(vault.config.evidence)
+    ledger = read_ledger(vault.config)
     reports = {r.page.path: r for r in report_wiki(vault.config, vault.pages, snippets, ledger)}
     for page in select_pages(vault, paths):
         commit = measured_commit(reports[page.path])

@@ -4,8 +4,7 @@ from typing import Annotated
 
 import typer
 
-from wiki_tools.cli.common import Docs, EvidenceFolder, read_vault
-from wiki_tools.ledger import Ledger
+from wiki_tools.cli.common import Docs, EvidenceFolder, read_ledger, read_vault
 from wiki_tools.report import choices
 from wiki_tools.snippets import drifted, extract_all, write_snippets
 
@@ -23,7 +22,7 @@ def extract(
     """
     vault = read_vault(docs, evidence)
     snippets = extract_all(vault.config, vault.pages)
-    chosen = choices(snippets, Ledger.read(vault.config.evidence))
+    chosen = choices(snippets, read_ledger(vault.config))
     if not check:
         changed = write_snippets(vault.config, snippets, chosen)
         for path in changed:

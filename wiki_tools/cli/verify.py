@@ -18,6 +18,7 @@ from wiki_tools.cli.common import (
     FormatOption,
     Paths,
     Vault,
+    read_ledger,
     read_vault,
     select_pages,
 )
@@ -89,7 +90,7 @@ def verify(
             threads=cores,
             measure=measure,
             commit=commit_of(vault.config.root),
-        ).verify(snippets, Ledger.read(vault.config.evidence), every)
+        ).verify(snippets, read_ledger(vault.config), every)
     reports = report_wiki(
         vault.config,
         tuple(page for page in vault.pages if page.key in keys),

@@ -11,7 +11,7 @@ from wiki_tools.config import Config
 from wiki_tools.environment import Environment
 from wiki_tools.ledger import Evidence, Ledger, Measured, write_evidence
 from wiki_tools.measure import Comparison, plan_comparisons
-from wiki_tools.protocol import Job, Outcome, Status
+from wiki_tools.protocol import Job, Outcome, Samples, Status
 from wiki_tools.runner import Executor
 from wiki_tools.snippets import Program, Snippet
 
@@ -231,8 +231,6 @@ def unmet(needs: str, environment: Environment) -> str:
 
 def with_samples(found: Evidence, comparisons: Iterable[Comparison], outcome: Outcome) -> Evidence:
     """Add what a measuring run gave; what it could not time is kept as invalid, with the reason."""
-    from wiki_tools.protocol import Samples
-
     given = {(s.against, s.size, s.metric): s for s in outcome.samples}
     rows = list(found.measured)
     for comparison in comparisons:

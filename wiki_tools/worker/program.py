@@ -16,7 +16,6 @@ import inspect
 import os
 import sys
 import types
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import reduce
 from operator import or_
@@ -25,8 +24,6 @@ from typing import Any
 from wiki_tools.protocol import Cell, Cells
 
 Namespace = dict[str, Any]
-Watch = Callable[[int, Cell], None]
-"""Called with a cell's index before it runs."""
 
 _FUTURE = reduce(or_, (getattr(__future__, n).compiler_flag for n in __future__.all_feature_names))
 
@@ -220,15 +217,3 @@ def _event_loop() -> Any:
     if not _loops:
         _loops.append(asyncio.new_event_loop())
     return _loops[0]
-
-
-def run_cells(cells: Cells, namespace: Namespace, watch: Watch | None = None) -> None:
-    """Run cells in order in a namespace of `make_namespace`; `watch` is told before each.
-
-    What a cell raises comes out unchanged. `cells` are those that the namespace was made for,
-    or some of them.
-    """
-    for index, cell in enumerate(cells):
-        if watch is not None:
-            watch(index, cell)
-        run_code(compile_tree(_parse(cell, namespace), namespace), namespace)

@@ -10,7 +10,6 @@ from wiki_tools.protocol import Cells
 
 DEFINITIONS = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
-BLOCKS = (ast.For, ast.AsyncFor, ast.While, ast.With, ast.AsyncWith, ast.If, ast.Try)
 UNSEEN = ("print", "display")
 """Calls that show something and give nothing."""
 VALUE = "__wiki_value"
