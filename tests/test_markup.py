@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from tests.casefiles import Case, read_cases
 from tests.support import make_page, seed_page
-from wiki_tools.markup import Fence, Link, Markup, is_code, parse_markup, slugify
+from wiki_tools.markup import Fence, Link, Markup, find_prose, is_code, parse_markup, slugify
 from wiki_tools.markup.headings import number_anchors
 
 PIECES = [
@@ -139,7 +139,7 @@ def test_prose_is_paragraphs_items_quotes_and_cells() -> None:
     text = "# H\n\none\ntwo\n\n- three **x**\n  - four\n\n> five\n\n"
     text += "|six|\n|-|\n|seven|\n\n```\nno\n```\n"
     markup = parse_markup(text)
-    assert [markup.text[span.start : span.end].strip() for span in markup.prose] == [
+    assert [markup.text[span.start : span.end].strip() for span in find_prose(markup)] == [
         "one\ntwo", "three **x**", "four", "five", "six", "seven",
     ]  # fmt: skip
 
@@ -170,7 +170,7 @@ def spans_slice_back(markup: Markup) -> None:
         assert fence.code.endswith("\n") or not fence.code
     for heading in markup.headings:
         assert heading.span.end <= heading.end <= len(markup.text)
-    for prose in markup.prose:
+    for prose in find_prose(markup):
         assert 0 <= prose.start <= prose.end <= len(markup.text)
 
 

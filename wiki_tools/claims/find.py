@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from wiki_tools.claims.phrases import find_phrases
 from wiki_tools.claims.types import Claim
-from wiki_tools.markup import Fence, is_code
+from wiki_tools.markup import Fence, find_prose, is_code
 from wiki_tools.markup.ranges import parse_range
 from wiki_tools.pages import Page
 from wiki_tools.snippets import Snippet
@@ -83,7 +83,7 @@ def comments_of(code: str) -> Iterator[tuple[int, str]]:
 
 
 def _prose(page: Page) -> Iterator[Claim]:
-    for span in page.markup.prose:
+    for span in find_prose(page.markup):
         text = page.markup.text[span.start : span.end]
         said = _UNSAID.sub(lambda match: " " * len(match[0]), text)
         for below, line in enumerate(said.split("\n")):

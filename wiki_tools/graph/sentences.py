@@ -1,8 +1,10 @@
 """The sentence that a link stands in, for backlinks."""
 
+import functools
 import re
+from bisect import bisect_right
 
-from wiki_tools.markup import Link
+from wiki_tools.markup import Link, Markup, find_prose
 from wiki_tools.pages import Page
 
 _END = re.compile(r"(?<=[.!?。！？])[\"'”’)]*\s+")
@@ -32,12 +34,20 @@ def sentence_around(page: Page, link: Link) -> str:
 
 
 def _block(page: Page, link: Link) -> tuple[int, int]:
-    for span in page.markup.prose:
-        if span.start <= link.span.start and link.span.end <= span.end:
-            return span.start, span.end
     text = page.markup.text
+    blocks = _blocks(text, page.markup.body)
+    index = bisect_right(blocks, (link.span.start, len(text))) - 1
+    if index >= 0 and link.span.end <= blocks[index][1]:
+        return blocks[index]
     end = text.find("\n", link.span.end)
     return text.rfind("\n", 0, link.span.start) + 1, len(text) if end < 0 else end
+
+
+@functools.lru_cache(maxsize=512)
+def _blocks(text: str, body: int) -> tuple[tuple[int, int], ...]:
+    """Where the blocks of a text are; remembered, since its links are asked for one by one."""
+    markup = Markup(text=text, body=body, frontmatter=None)
+    return tuple((span.start, span.end) for span in find_prose(markup))
 
 
 def _plain(text: str, start: int, end: int) -> str:

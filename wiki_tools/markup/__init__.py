@@ -3,6 +3,7 @@
 from wiki_tools.markup.fences import ATTRIBUTES, ROLES, is_code
 from wiki_tools.markup.headings import slugify
 from wiki_tools.markup.parse import parse_markup
+from wiki_tools.markup.prose import find_prose
 from wiki_tools.markup.types import Fence, Heading, Link, Markup, Problem, Span
 
 __all__ = [
@@ -14,6 +15,7 @@ __all__ = [
     "Markup",
     "Problem",
     "Span",
+    "find_prose",
     "is_code",
     "parse_markup",
     "slugify",

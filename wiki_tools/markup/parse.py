@@ -3,8 +3,6 @@
 import re
 from typing import Any
 
-import pyromark
-
 from wiki_tools.markup.blocks import (
     find_block_ids,
     find_comments,
@@ -12,28 +10,18 @@ from wiki_tools.markup.blocks import (
     range_at,
     read_fence,
 )
+from wiki_tools.markup.events import read_events
 from wiki_tools.markup.headings import number_anchors, section_ends
 from wiki_tools.markup.links import WIKILINK, read_markdown, read_wikilink
 from wiki_tools.markup.matter import clean_text, find_nul, split_matter
 from wiki_tools.markup.positions import Positions
 from wiki_tools.markup.types import Fence, Heading, Link, Markup, Problem, Span
 
-_OPTIONS = (
-    pyromark.Options.ENABLE_TABLES
-    | pyromark.Options.ENABLE_WIKILINKS
-    | pyromark.Options.ENABLE_MATH
-    | pyromark.Options.ENABLE_HEADING_ATTRIBUTES
-    | pyromark.Options.ENABLE_FOOTNOTES
-    | pyromark.Options.ENABLE_STRIKETHROUGH
-    | pyromark.Options.ENABLE_TASKLISTS
-)
 _HTML_ID = re.compile(r"""<[^<>]*?\b(?:id|name)\s*=\s*["']?([^"'\s>]+)""")
-_LINKS = {"Link", "Image"}
 _NESTED = 4
 """Links in links, such as an image in a link, that are read: more would take quadratic time."""
 
 _EDGES = {"Start", "End"}
-_PROSE = {"Paragraph", "TableCell"}
 _ADDRESSES = {"Autolink", "Email"}
 _MARKS = {"Emphasis", "Strong", "Strikethrough"}
 _LINKS = {"Link", "Image"}
@@ -60,7 +48,6 @@ def parse_markup(text: str) -> Markup:
         fences=tuple(walk.fences),
         blocks=find_block_ids(text, body, walk.is_opaque),
         anchors=tuple(walk.anchors),
-        prose=tuple(walk.prose),
         problems=(*problems, *find_nul(text), *walk.problems),
     )
 
@@ -72,7 +59,6 @@ class _Walk:
         self.links: list[Link] = []
         self.unsorted = False
         self.fences: list[Fence] = []
-        self.prose: list[Span] = []
         self.anchors: list[str] = []
         self.problems: list[Problem] = []
         self._text = text
@@ -86,8 +72,6 @@ class _Walk:
         """The text of the heading or code block that the walk is in."""
         self._displays: list[tuple[str, Span, list[str]] | None] = []
         """The links that the walk is in; of a Markdown one its address, span and text so far."""
-        self._own: tuple[int, int] | None = None
-        """Bytes of a list item's own text, where no paragraph holds it."""
 
     def run(self) -> None:
         """Walk over all events; this loop decides how long a vault takes."""
@@ -100,8 +84,7 @@ class _Walk:
             "Html": self._html,
             "InlineHtml": self._html,
         }
-        blocks = self._blocks
-        for event, place in pyromark.events_with_range(body, options=_OPTIONS, merge_text=True):
+        for event, place in read_events(body):
             if event.__class__ is str:  # a line break or a rule
                 self._read(" ")
                 continue
@@ -117,16 +100,10 @@ class _Walk:
                     else:
                         self._end_link()
                 elif name not in _MARKS:
-                    if self._own:
-                        self._end_own()
                     turn = self._open if kind == "Start" else self._close
                     turn(name, value, place["start"] + base, place["end"] + base)
-                    continue
             elif kind in leaves:
                 leaves[kind](value, place["start"] + base, place["end"] + base)
-            if blocks and blocks[-1] == "Item":
-                start = self._own[0] if self._own else place["start"] + base
-                self._own = (start, place["end"] + base)
 
     def headings(self) -> tuple[Heading, ...]:
         """The headings with their anchors and the ends of their sections."""
@@ -150,9 +127,7 @@ class _Walk:
 
     def _open(self, name: str, value: Any, start: int, end: int) -> None:
         self._blocks.append(name)
-        if name in _PROSE:
-            self.prose.append(self._span(start, end))
-        elif name == "Heading":
+        if name == "Heading":
             self._reading = []
             level, slug = int(value[name]["level"][1]), value[name]["id"] or ""
             self._headings.append((level, "", slug, self._span(start, end)))
@@ -227,11 +202,6 @@ class _Walk:
             if link:
                 self.unsorted = self.unsorted or bool(self._displays or self.links)
                 self.links.append(link)
-
-    def _end_own(self) -> None:
-        if self._own:
-            self.prose.append(self._span(*self._own))
-            self._own = None
 
     def _span(self, start: int, end: int) -> Span:
         """The span of a block or leaf, without the line break that ends it."""

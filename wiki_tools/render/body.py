@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from wiki_tools.graph import FileLink, ResolvedLink
-from wiki_tools.markup import Fence, Heading
+from wiki_tools.markup import Fence, Heading, find_prose
 from wiki_tools.pages import Page
 from wiki_tools.render.dialect import to_dialect
 from wiki_tools.render.fences import fence_text
@@ -105,7 +105,8 @@ def _part(site: Site, target: Page, found: ResolvedLink, host: Page) -> str:
             start, end = heading.span.start, heading.end
     if block:
         at = markup.text.find(found.link.heading, start)
-        inside = [s for s in markup.prose if s.start <= at <= s.end + len(found.link.heading) + 1]
+        reach = len(found.link.heading) + 1
+        inside = [span for span in find_prose(markup) if span.start <= at <= span.end + reach]
         if inside:
             start, end = inside[-1].start, inside[-1].end
     edits = [*_links(site, target, host, embed=False), *inline_edits(markup)]
