@@ -19,7 +19,7 @@ def find_duplicate_ids(wiki: Wiki) -> Iterator[Diagnostic]:
         known = first.setdefault(fold(page.frontmatter.id), page)
         if key_of(known.path, wiki.config) != key_of(page.path, wiki.config):
             message = f"The id {page.frontmatter.id!r} is that of {known.path} already."
-            yield finding("duplicate-id", page.path, message, page.places.get("id", 1))
+            yield finding("duplicate-id", page.path, message, *page.place("id"))
 
 
 def find_duplicate_names(wiki: Wiki) -> Iterator[Diagnostic]:
@@ -35,7 +35,7 @@ def find_duplicate_names(wiki: Wiki) -> Iterator[Diagnostic]:
         other = _claimed(page, titles[fold(page.title)], stands_for)
         if other and other.path < page.path:
             message = f"The title {page.title!r} is that of {other.path} as well."
-            yield finding("duplicate-title", page.path, message, page.places.get("title", 1))
+            yield finding("duplicate-title", page.path, message, *page.place("title"))
     for page in wiki.pages:
         for alias in page.frontmatter.aliases:
             other = _claimed(page, names.get(fold(alias), []), stands_for)
@@ -46,7 +46,7 @@ def find_duplicate_names(wiki: Wiki) -> Iterator[Diagnostic]:
 
 def _alias(page: Page, alias: str, other: Page) -> Diagnostic:
     message = f"The alias {alias!r} is a name of {other.path} as well."
-    return finding("duplicate-alias", page.path, message, page.places.get("aliases", 1))
+    return finding("duplicate-alias", page.path, message, *page.place("aliases"))
 
 
 def _claimed(page: Page, pages: list[Page], stands_for: dict[str, str]) -> Page | None:
@@ -68,12 +68,12 @@ def find_canonical_faults(wiki: Wiki) -> Iterator[Diagnostic]:
         field, name = declared_target(page)
         if not field:
             continue
-        line = page.places.get(field, 1)
+        place = page.place(field)
         if name not in ids and fold(name) not in ids:
             near = nearest(name, ids.values())
             hint = f"Did you mean {near!r}?" if near else ""
             message = f"{field} names {name!r}, which is the id of no page."
-            yield finding("missing-canonical", page.path, message, line, hint=hint)
+            yield finding("missing-canonical", page.path, message, *place, hint=hint)
             continue
         chain = follow(page.key, declared)
         if chain[-1] in declared:
@@ -81,8 +81,8 @@ def find_canonical_faults(wiki: Wiki) -> Iterator[Diagnostic]:
             if page.key in ring and frozenset(ring) not in cycles:
                 cycles.add(frozenset(ring))
                 message = f"Pages stand for each other: {' → '.join((*ring, ring[0]))}."
-                yield finding("canonical-cycle", page.path, message, line)
+                yield finding("canonical-cycle", page.path, message, *place)
         elif len(chain) > 2:
             message = f"{field} leads on: {' → '.join(chain)}."
             hint = f"Name {chain[-1]!r}."
-            yield finding("canonical-chain", page.path, message, line, hint=hint)
+            yield finding("canonical-chain", page.path, message, *place, hint=hint)

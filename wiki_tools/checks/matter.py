@@ -32,7 +32,7 @@ def find_category_mismatches(wiki: Wiki) -> Iterator[Diagnostic]:
                 "category-mismatch",
                 page.path,
                 f"The category is {category!r}, and the page lies in {folder}.",
-                line=page.places.get("category", 1),
+                *page.place("category"),
             )
 
 
@@ -45,5 +45,5 @@ def find_aged_pages(wiki: Wiki) -> Iterator[Diagnostic]:
                 "aged-page",
                 page.path,
                 f"Last reinforced on {last}, more than {wiki.config.aged_days:g} days ago.",
-                line=page.places.get("last_reinforced", 1),
+                *page.place("last_reinforced"),
             )

@@ -34,7 +34,7 @@ def find_translation_ids(wiki: Wiki) -> Iterator[Diagnostic]:
         ids = original.frontmatter.id, page.frontmatter.id
         if all(ids) and ids[0] != ids[1]:
             message = f"The id is {ids[1]!r}; {original.path} has {ids[0]!r}."
-            yield finding("translation-id", page.path, message, page.places.get("id", 1))
+            yield finding("translation-id", page.path, message, *page.place("id"))
 
 
 def find_differing_translations(wiki: Wiki) -> Iterator[Diagnostic]:

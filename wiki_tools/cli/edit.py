@@ -97,9 +97,9 @@ def measured_commit(report: PageReport) -> str:
 
 
 def _write_commit(file: Path, page: Page, commit: str) -> None:
-    line = page.places.get("github_commit")
-    if line is None:
+    if "github_commit" not in page.places:
         raise UsageError(f"{page.path}: no github_commit in its front matter to write to")
+    line, _ = page.place("github_commit")
     with file.open(encoding="utf-8", newline="") as stream:  # keep the file's own line endings
         lines = stream.read().splitlines(keepends=True)
     lines[line - 1] = re.sub(r"(github_commit:\s*)\S*", rf"\g<1>{commit}", lines[line - 1], count=1)

@@ -7,7 +7,6 @@ from functools import lru_cache
 from typing import Any
 
 import yaml
-from pydantic import ValidationError
 
 from wiki_tools.errors import nearest
 from wiki_tools.markup import Problem
@@ -16,6 +15,12 @@ from wiki_tools.pages.types import Frontmatter
 
 FIRST_LINE = 2
 """The front matter's first line, below the opening `---`."""
+
+
+Convert = Callable[[yaml.Node, str], Any]
+"""Reads a value; raises ValueError where it is of the wrong kind."""
+
+_NUMBER = re.compile(r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
 
 
 def _text(node: yaml.Node, source: str) -> str:
@@ -47,9 +52,26 @@ def _tags(node: yaml.Node, source: str) -> tuple[str, ...]:
     return _names(node, source)
 
 
-def _number(node: yaml.Node, source: str) -> float | None:
+def _word(*words: str) -> Convert:
+    """One of a few words."""
+
+    def convert(node: yaml.Node, source: str) -> str:
+        text = _text(node, source)
+        if text and text not in words:
+            raise ValueError
+        return text
+
+    return convert
+
+
+def _share(node: yaml.Node, source: str) -> float | None:
+    """A number from 0 to 1."""
     text = _text(node, source)
-    return float(text) if text else None
+    if not text:
+        return None
+    if not _NUMBER.fullmatch(text) or not 0 <= float(text) <= 1:
+        raise ValueError
+    return float(text)
 
 
 def _date(node: yaml.Node, source: str) -> datetime.date | None:
@@ -71,19 +93,23 @@ def _map(node: yaml.Node, source: str) -> dict[str, Any]:
     return {}
 
 
-Convert = Callable[[yaml.Node, str], Any]
-
 FIELDS: dict[str, tuple[Convert, str]] = {
     "id": (_text, "a text"),
     "title": (_text, "a text"),
     "category": (_text, "a path such as 10_Wiki/Topics"),
-    "status": (_text, "draft, review, verified or deprecated"),
+    "status": (
+        _word("draft", "review", "verified", "deprecated"),
+        "draft, review, verified or deprecated",
+    ),
     "canonical_id": (_text, "self or the id of a page"),
     "aliases": (_names, "a list of names"),
     "duplicate_of": (_text, "none or the id of a page"),
-    "source_trust_level": (_text, "A, B, C or D"),
-    "confidence_score": (_number, "a number from 0 to 1"),
-    "verification_status": (_text, "pending, applied, conceptual or failed"),
+    "source_trust_level": (_word("A", "B", "C", "D"), "A, B, C or D"),
+    "confidence_score": (_share, "a number from 0 to 1"),
+    "verification_status": (
+        _word("pending", "applied", "conceptual", "failed"),
+        "pending, applied, conceptual or failed",
+    ),
     "tags": (_tags, "a list of words"),
     "raw_sources": (_names, "a list of URLs or links"),
     "last_reinforced": (_date, "a date such as 2026-05-10"),
@@ -97,16 +123,17 @@ _OTHER: tuple[Convert, str] = (lambda node, _: plain(node), f"at most {LARGEST} 
 
 def read_frontmatter(
     text: str | None,
-) -> tuple[Frontmatter, dict[str, int], tuple[Problem, ...]]:
+) -> tuple[Frontmatter, dict[str, tuple[int, int]], tuple[Problem, ...]]:
     """Type a front matter's YAML.
 
-    Returns the typed values, the line of each key, and what is wrong. A wrong value is left
-    at its default, and what is no YAML is recovered key by key.
+    Returns the typed values, the place of each key and list item, and what is wrong. A wrong
+    value is left at its default, and what is no YAML is recovered key by key.
     """
     if not text or text.isspace():
         return Frontmatter(), {}, ()
     entries, problems = compose_entries(text, FIRST_LINE)
-    values: dict[str, Any] = {}
+    known: dict[str, Any] = {}
+    extra: dict[str, Any] = {}
     for entry in entries.values():
         problems += _misspelt(entry, entries)
         try:
@@ -114,23 +141,23 @@ def read_frontmatter(
         except ValueError:
             problems.append(_wrong(entry, text))
             continue
-        if value != "" or entry.key not in FIELDS:
-            values[entry.key] = value
-    places = {key: entry.line for key, entry in entries.items()}
-    typed = _validated(values, entries, problems, text)
+        if entry.key not in FIELDS:
+            extra[entry.key] = value
+        elif value != "":
+            known[entry.key] = value
     problems.sort(key=lambda problem: (problem.line, problem.column))
-    return typed, places, tuple(problems)
+    return Frontmatter(**known, extra=extra), _places(entries), tuple(problems)
 
 
-def _validated(
-    values: dict[str, Any], entries: dict[str, Entry], problems: list[Problem], text: str
-) -> Frontmatter:
-    try:
-        return Frontmatter.model_validate(values)
-    except ValidationError as error:
-        wrong = {str(row["loc"][0]) for row in error.errors(include_url=False)}
-    problems += [_wrong(entries[key], text) for key in entries if key in wrong]
-    return Frontmatter.model_validate({k: v for k, v in values.items() if k not in wrong})
+def _places(entries: dict[str, Entry]) -> dict[str, tuple[int, int]]:
+    places = {key: (entry.line, entry.column) for key, entry in entries.items()}
+    for key, entry in entries.items():
+        if isinstance(entry.node, yaml.SequenceNode):
+            for index, item in enumerate(entry.node.value):
+                mark = item.start_mark
+                line = entry.value_line + mark.line - entry.node.start_mark.line
+                places.setdefault(f"{key}[{index}]", (line, mark.column + 1))
+    return places
 
 
 def _wrong(entry: Entry, text: str) -> Problem:

@@ -1,40 +1,33 @@
 """What a Markdown file of the wiki is read into."""
 
 import datetime
-from dataclasses import dataclass
-from typing import Any, Literal
-
-from pydantic import BaseModel, ConfigDict, Field
+from dataclasses import dataclass, field
+from typing import Any
 
 from wiki_tools.markup import Heading, Markup, Problem
 
-Status = Literal["", "draft", "review", "verified", "deprecated"]
-Trust = Literal["", "A", "B", "C", "D"]
-Verification = Literal["", "pending", "applied", "conceptual", "failed"]
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Frontmatter:
+    """The typed front matter of a page; a key that is absent has its default."""
 
-class Frontmatter(BaseModel):
-    """The typed front matter of a page; unknown keys are kept in `model_extra`."""
-
-    model_config = ConfigDict(extra="allow", frozen=True)
-
-    id: str = Field(default="", description="Unique; translations share it.")
+    id: str = ""
     title: str = ""
-    category: str = Field(default="", description="A path that the page lies at or below.")
-    status: Status = Field(default="", description="What the page's author declares.")
-    canonical_id: str = Field(default="self", description="`self` or an id.")
-    aliases: tuple[str, ...] = Field(default=(), description="Other names; links may use them.")
-    duplicate_of: str = Field(default="none", description="`none` or an id.")
-    source_trust_level: Trust = ""
-    confidence_score: float | None = Field(default=None, ge=0, le=1)
-    verification_status: Verification = ""
+    category: str = ""
+    status: str = ""
+    canonical_id: str = "self"
+    aliases: tuple[str, ...] = ()
+    duplicate_of: str = "none"
+    source_trust_level: str = ""
+    confidence_score: float | None = None
+    verification_status: str = ""
     tags: tuple[str, ...] = ()
-    raw_sources: tuple[str, ...] = Field(default=(), description="URLs or links.")
-    last_reinforced: datetime.date | None = Field(
-        default=None, description="Long ago means that the page is aged."
-    )
-    github_commit: str = Field(default="pending", description="`pending` or a commit.")
-    tech_stack: dict[str, Any] = Field(default={}, description="`language`, `framework`.")
+    raw_sources: tuple[str, ...] = ()
+    last_reinforced: datetime.date | None = None
+    github_commit: str = "pending"
+    tech_stack: dict[str, Any] = field(default_factory=dict)
+    extra: dict[str, Any] = field(default_factory=dict)
+    """Keys that the wiki does not know, with their values as JSON has them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,11 +55,19 @@ class Page:
     frontmatter: Frontmatter
     markup: Markup
     sections: tuple[Section, ...]
-    places: dict[str, int]
-    """Front-matter key to its 1-based line."""
+    places: dict[str, tuple[int, int]]
+    """Front-matter key to its line and column; `key[i]` to those of a list's i-th item."""
     problems: tuple[Problem, ...] = ()
     """The markup's and the front matter's."""
 
     def section(self, name: str) -> Section | None:
         """The first section of a name, or None."""
         return next((section for section in self.sections if section.name == name), None)
+
+    def place(self, key: str, index: int | None = None) -> tuple[int, int]:
+        """Line and column of a front-matter key, or of an item of its list.
+
+        An item without a place of its own has the key's, an absent key the page's beginning.
+        """
+        place = self.places.get(f"{key}[{index}]") if index is not None else None
+        return place or self.places.get(key, (1, 1))
