@@ -111,6 +111,37 @@ def test_the_graph_of_the_seed_is_typed(copy_wiki: CopyWiki) -> None:
     assert all(set(edge) == keys | {"form", "resolution"} for edge in document["edges"])
 
 
+@pytest.mark.parametrize(
+    ("question", "keys"),
+    [
+        (("--wanted",), {"wanted"}),
+        (("--orphans",), {"orphans"}),
+        (("--backlinks", "A"), {"page", "backlinks"}),
+        (("--path", "A", "B"), {"from", "to", "path"}),
+        (("--central", "--limit", "1"), {"central"}),
+        (("--wanted", "--central"), {"wanted", "central"}),
+    ],
+)
+def test_every_answer_about_the_graph_is_text_or_json(
+    small: Path, question: tuple[str, ...], keys: set[str]
+) -> None:
+    done = wiki("graph", "--docs", small, *question, "--format", "json")
+    assert set(json.loads(done.stdout)) == keys
+    assert wiki("graph", "--docs", small, *question).stdout == (
+        wiki("graph", "--docs", small, *question, "--format", "text").stdout
+    )
+    refused = wiki("graph", "--docs", small, *question, "--format", "dot")
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert "--format dot" in refused.stderr
+
+
+def test_where_no_way_leads_the_path_is_null(small: Path) -> None:
+    (small / "c.md").write_text("# C\n")
+    done = wiki("graph", "--docs", small, "--path", "A", "C", "--format", "json")
+    assert (done.returncode, json.loads(done.stdout)["path"]) == (1, None)
+    assert "No way leads from A to C" in done.stderr
+
+
 def test_verify_prints_what_the_design_says(small: Path) -> None:
     document = json.loads(wiki("verify", "--docs", small, "--format", "json").stdout)
     assert set(document) == {"environment", "results", "totals"}

@@ -7,7 +7,7 @@ from random import Random
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.support import make_config, make_page, seed_config, seed_page
@@ -19,14 +19,21 @@ from wiki_tools.graph import (
     ResolvedLink,
     as_networkx,
     backlinks,
+    backlinks_answer,
     canonical_keys,
+    central,
+    central_answer,
     find_pages,
     graph_document,
     link_pages,
     orphans,
+    orphans_answer,
+    path_answer,
     path_between,
     sentence_around,
     wanted,
+    wanted_answer,
+    write_document,
     write_dot,
     write_graphml,
     write_mermaid,
@@ -267,6 +274,78 @@ def test_a_path_between_pages_is_the_shortest() -> None:
     assert [row.canonical for row in chain] == ["c", "d"]
     assert path_between(graph, "a", "a") == ()
     assert path_between(link({"a.md": "", "b.md": "[[a]]"}), "a", "b") is None
+
+
+def test_a_wanted_page_is_asked_for_once_by_a_page_and_its_translation() -> None:
+    graph = link({"a.md": "[[One]] [[one]]", "a.ko.md": "[[One]]", "b.md": "[[Two]]",
+                  "c.md": "[[two]]"})  # fmt: skip
+    rows = wanted_answer(graph)["wanted"]
+    assert [(row["target"], row["pages"], len(row["links"])) for row in rows] == [
+        ("Two", 2, 2),
+        ("One", 1, 3),
+    ]
+
+
+CENTRAL = {
+    "a.md": "[[a]] [[b]] [[b]]",
+    "b.md": matter(id="b"),
+    "c.md": matter(id="c", duplicate_of="b") + "[[a]]",
+    "d.md": "[[c]] [[b]] [[nowhere]]",
+    "e.md": "[[d]] [[c]]",
+}
+
+
+def test_the_page_that_others_lead_to_is_the_most_central() -> None:
+    rows = central(pages_of(CENTRAL), link(CENTRAL))
+    assert [(row.key, row.backlinks) for row in rows] == [("b", 3), ("a", 1), ("d", 1), ("e", 0)]
+    assert sum(row.rank for row in rows) == pytest.approx(1)
+    assert central((), link({})) == ()
+
+
+wikis_of_links = st.dictionaries(
+    st.sampled_from("abcdef"), st.lists(st.sampled_from("abcdefg")), min_size=1
+)
+
+
+@settings(deadline=None)  # the first one imports SciPy
+@given(wikis_of_links)
+def test_centrality_is_networkxs_pagerank(leads: dict[str, list[str]]) -> None:
+    pytest.importorskip("scipy")
+    import networkx as nx
+
+    files = {f"{name}.md": " ".join(f"[[{to}]]" for to in out) for name, out in leads.items()}
+    graph = nx.DiGraph()
+    graph.add_nodes_from(leads)
+    graph.add_edges_from(
+        (name, to) for name, out in leads.items() for to in out if to in leads and to != name
+    )
+    expected = nx.pagerank(graph, tol=1e-9, max_iter=1000)
+    found = {row.key: row.rank for row in central(pages_of(files), link(files))}
+    assert found == pytest.approx(expected, abs=1e-5)
+
+
+def test_answers_are_documents_with_the_edges_of_the_graph() -> None:
+    files = {"a.md": "See [[b]]. Done.\n", "b.md": "# Bee\n", "c.md": ""}
+    pages, graph = pages_of(files), link(files)
+    (edge,) = graph_document(pages, graph)["edges"]
+    bee = {"id": "b", "path": "b.md", "title": "Bee"}
+    assert backlinks_answer(pages, graph, "b") == {
+        "page": bee,
+        "backlinks": [edge | {"sentence": "See b."}],
+    }
+    assert path_answer(pages, graph, "a", "b")["path"] == [edge]
+    assert path_answer(pages, graph, "b", "a")["path"] is None
+    assert [row["id"] for row in orphans_answer(pages, graph)["orphans"]] == ["a", "c"]
+    (first,) = central_answer(pages, graph, 1)["central"]
+    assert {key: first[key] for key in bee} == bee
+    assert first["backlinks"] == 1
+
+
+@given(st.lists(st.dictionaries(st.text(), st.text(), min_size=1)))
+def test_a_document_is_written_with_a_row_a_line(rows: list[dict[str, str]]) -> None:
+    text = write_document({"rows": rows, "one": '}, {"'})
+    assert json.loads(text) == {"rows": rows, "one": '}, {"'}
+    assert text.count("\n") == max(len(rows) - 1, 0)
 
 
 def test_a_page_is_found_by_whatever_a_person_calls_it() -> None:

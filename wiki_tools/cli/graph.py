@@ -1,25 +1,26 @@
 """`wiki graph`: the typed link graph, whole or asked about."""
 
 import enum
-import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Annotated
 
 import typer
 
 from wiki_tools.cli.common import Docs, EvidenceFolder, Vault, read_vault
-from wiki_tools.errors import UsageError, nearest
+from wiki_tools.errors import UsageError, nearest, printable
 from wiki_tools.graph import (
+    Document,
     LinkGraph,
-    ResolvedLink,
-    backlinks,
+    backlinks_answer,
+    central_answer,
+    edge_row,
     find_pages,
     graph_document,
     link_pages,
-    orphans,
-    path_between,
-    sentence_around,
-    wanted,
+    orphans_answer,
+    path_answer,
+    wanted_answer,
+    write_document,
     write_dot,
     write_graphml,
     write_mermaid,
@@ -38,10 +39,10 @@ class GraphFormat(enum.StrEnum):
 
 
 WRITERS: dict[GraphFormat, Callable[[Sequence[Page], LinkGraph], str]] = {
-    GraphFormat.JSON: lambda pages, links: json.dumps(
-        graph_document(pages, links), ensure_ascii=False, indent=1
+    GraphFormat.JSON: lambda pages, links: write_document(graph_document(pages, links)),
+    GraphFormat.TEXT: lambda _pages, links: "\n".join(
+        printable(_step(edge_row(link))) for link in links.resolved
     ),
-    GraphFormat.TEXT: lambda _pages, links: "\n".join(_step(link) for link in links.resolved),
     GraphFormat.GRAPHML: write_graphml,
     GraphFormat.DOT: write_dot,
     GraphFormat.MERMAID: write_mermaid,
@@ -52,8 +53,14 @@ def graph(
     docs: Docs = None,
     evidence: EvidenceFolder = None,
     format_: Annotated[
-        GraphFormat, typer.Option("--format", help="How to print the whole graph.")
-    ] = GraphFormat.JSON,
+        GraphFormat | None,
+        typer.Option(
+            "--format",
+            help="How to print the whole graph; an answer is `text` or `json`. "
+            "[default: json for the graph, text for an answer]",
+            show_default=False,
+        ),
+    ] = None,
     show_wanted: Annotated[
         bool,
         typer.Option("--wanted", help="Targets that no page answers to, most asked for first."),
@@ -68,53 +75,86 @@ def graph(
         tuple[str, str] | None,
         typer.Option("--path", metavar="A B", help="The shortest way from one page to another."),
     ] = None,
+    show_central: Annotated[
+        bool,
+        typer.Option("--central", help="The pages that matter most, by PageRank over all links."),
+    ] = False,
+    limit: Annotated[
+        int, typer.Option("--limit", metavar="N", min=1, help="At most N pages of --central.")
+    ] = 20,
 ) -> None:
     """Print the typed link graph, or answer a question about it.
 
     A page may be named by its path, file name, title, alias or id. `--path` exits 1 where
     there is no way.
 
+    With `--format json` an answer is one document: `{"wanted": [{"target", "pages", "links"}]}`,
+    `{"orphans": [{"id", "path", "title"}]}`, `{"page", "backlinks": [...]}`,
+    `{"from", "to", "path": [...] or null}`,
+    `{"central": [{"id", "path", "title", "rank", "backlinks"}]}`. Links have the keys of the
+    graph's `edges`; a backlink also has its `sentence`.
+
     Example: `wiki graph --backlinks Matrix-Operations-and-AI`
     """
     vault = read_vault(docs, evidence)
     links = link_pages(vault.pages, vault.config)
-    asked: tuple[tuple[object, Callable[[], list[str]]], ...] = (
-        (show_wanted, lambda: _wanted(links)),
-        (show_orphans, lambda: list(orphans(vault.pages, links))),
+    asked: tuple[tuple[object, Callable[[], Document]], ...] = (
+        (show_wanted, lambda: wanted_answer(links)),
+        (show_orphans, lambda: orphans_answer(vault.pages, links)),
         (show_backlinks, lambda: _backlinks(vault, links, show_backlinks)),
         (show_path, lambda: _path(vault, links, *(show_path or ("", "")))),
+        (show_central, lambda: central_answer(vault.pages, links, limit)),
     )
     answers = [answer for question, answer in asked if question]
     if not answers:
-        typer.echo(WRITERS[format_](vault.pages, links))
+        typer.echo(WRITERS[format_ or GraphFormat.JSON](vault.pages, links))
+    else:
+        _print(format_ or GraphFormat.TEXT, answers)
+
+
+def _backlinks(vault: Vault, links: LinkGraph, name: str) -> Document:
+    return backlinks_answer(vault.pages, links, _find(vault, name))
+
+
+def _path(vault: Vault, links: LinkGraph, start: str, end: str) -> Document:
+    return path_answer(vault.pages, links, _find(vault, start), _find(vault, end))
+
+
+def _print(format_: GraphFormat, answers: Sequence[Callable[[], Document]]) -> None:
+    if format_ not in (GraphFormat.TEXT, GraphFormat.JSON):
+        raise UsageError(f"--format {format_}: an answer is printed as text or json")
+    document: Document = {}
     for answer in answers:
-        for line in answer():
+        document |= answer()
+    if format_ is GraphFormat.JSON:
+        typer.echo(write_document(document))
+    else:
+        for line in _lines(document):
             typer.echo(line)
-
-
-def _wanted(links: LinkGraph) -> list[str]:
-    return [f"{len(rows):5}  {target}" for target, rows in wanted(links).items()]
-
-
-def _backlinks(vault: Vault, links: LinkGraph, name: str) -> list[str]:
-    pages = {page.path: page for page in vault.pages}
-    rows = backlinks(links).get(_find(vault, name), ())
-    return [
-        f"{r.path}:{r.link.span.line}: {r.relation}: {sentence_around(pages[r.path], r.link)}"
-        for r in rows
-    ]
-
-
-def _path(vault: Vault, links: LinkGraph, start: str, end: str) -> list[str]:
-    chain = path_between(links, _find(vault, start), _find(vault, end))
-    if chain is None:
+    if document.get("path", ()) is None:
+        start, end = document["from"]["title"], document["to"]["title"]
         typer.echo(f"No way leads from {start} to {end}.", err=True)
         raise typer.Exit(1)
-    return [_step(link) for link in chain]
 
 
-def _step(link: ResolvedLink) -> str:
-    return f"{link.path}:{link.link.span.line}: {link.source} -{link.relation}-> {link.target}"
+def _lines(answer: Document) -> Iterator[str]:
+    """An answer for people, a row a line."""
+    for question, row in TEXTS.items():
+        yield from (printable(row(link)) for link in answer.get(question) or ())
+
+
+def _step(row: Document) -> str:
+    return f"{row['path']}:{row['line']}: {row['source']} -{row['relation']}-> {row['canonical']}"
+
+
+TEXTS: dict[str, Callable[[Document], str]] = {
+    "wanted": lambda row: f"{row['pages']:5}  {row['target']}",
+    "orphans": lambda row: f"{row['path']}: {row['title']}",
+    "backlinks": lambda row: f"{row['path']}:{row['line']}: {row['relation']}: {row['sentence']}",
+    "path": _step,
+    "central": lambda row: f"{row['rank']:.5f} {row['backlinks']:5}  {row['path']}: {row['title']}",
+}
+"""Question to a row of its answer as a line, in the order in which answers are printed."""
 
 
 def _find(vault: Vault, name: str) -> str:

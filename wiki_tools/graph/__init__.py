@@ -1,7 +1,17 @@
 """Resolves links; broken ones are values."""
 
+from wiki_tools.graph.answers import (
+    Document,
+    backlinks_answer,
+    central_answer,
+    orphans_answer,
+    path_answer,
+    wanted_answer,
+)
 from wiki_tools.graph.canonical import canonical_keys, declared_target
-from wiki_tools.graph.document import graph_document, write_dot, write_graphml, write_mermaid
+from wiki_tools.graph.central import Central, central
+from wiki_tools.graph.document import edge_row, graph_document, write_document
+from wiki_tools.graph.drawing import write_dot, write_graphml, write_mermaid
 from wiki_tools.graph.link import link_pages
 from wiki_tools.graph.names import Names, fold
 from wiki_tools.graph.queries import (
@@ -17,22 +27,32 @@ from wiki_tools.graph.types import BrokenLink, FileLink, LinkGraph, ResolvedLink
 
 __all__ = [
     "BrokenLink",
+    "Central",
+    "Document",
     "FileLink",
     "LinkGraph",
     "Names",
     "ResolvedLink",
     "as_networkx",
     "backlinks",
+    "backlinks_answer",
     "canonical_keys",
+    "central",
+    "central_answer",
     "declared_target",
+    "edge_row",
     "find_pages",
     "fold",
     "graph_document",
     "link_pages",
     "orphans",
+    "orphans_answer",
+    "path_answer",
     "path_between",
     "sentence_around",
     "wanted",
+    "wanted_answer",
+    "write_document",
     "write_dot",
     "write_graphml",
     "write_mermaid",
