@@ -2,7 +2,7 @@
 
 import os
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -25,7 +25,7 @@ def read_pages(config: Config) -> tuple[Page, ...]:
     words = _vocabulary(config)
     with without_collector():
         pages = [_load(config, words, path, file) for path, file in sorted(find_files(config.docs))]
-    return _with_own_keys(pages, config)
+    return give_keys(pages, config)
 
 
 def read_page(config: Config, path: str, text: str | bytes) -> Page:
@@ -181,7 +181,7 @@ def _sections(headings: Iterable[Heading], words: dict[str, str]) -> Iterator[Se
             yield Section(name=name, heading=heading)
 
 
-def _with_own_keys(pages: list[Page], config: Config) -> tuple[Page, ...]:
+def give_keys(pages: Sequence[Page], config: Config) -> tuple[Page, ...]:
     """Give translations one key, and every other page a key that no page has.
 
     A translation without an id has that of its page in the default language, or of any other.
