@@ -13,7 +13,9 @@ from wiki_tools.graph.central import Central, central
 from wiki_tools.graph.document import edge_row, graph_document, write_document
 from wiki_tools.graph.drawing import write_dot, write_graphml, write_mermaid
 from wiki_tools.graph.link import link_pages
+from wiki_tools.graph.files import Files
 from wiki_tools.graph.names import Names, fold
+from wiki_tools.graph.outline import Outline, outline_of, pack_link, unpack_link
 from wiki_tools.graph.queries import (
     as_networkx,
     backlinks,
@@ -22,17 +24,23 @@ from wiki_tools.graph.queries import (
     path_between,
     wanted,
 )
+from wiki_tools.graph.relations import relation_words, typed_links
+from wiki_tools.graph.resolve import AnyLink, Resolver
 from wiki_tools.graph.sentences import sentence_around
 from wiki_tools.graph.types import BrokenLink, FileLink, LinkGraph, ResolvedLink
 
 __all__ = [
+    "AnyLink",
     "BrokenLink",
     "Central",
     "Document",
     "FileLink",
+    "Files",
     "LinkGraph",
     "Names",
+    "Outline",
     "ResolvedLink",
+    "Resolver",
     "as_networkx",
     "backlinks",
     "backlinks_answer",
@@ -48,8 +56,13 @@ __all__ = [
     "orphans",
     "orphans_answer",
     "path_answer",
+    "outline_of",
+    "pack_link",
     "path_between",
+    "relation_words",
     "sentence_around",
+    "typed_links",
+    "unpack_link",
     "wanted",
     "wanted_answer",
     "write_document",

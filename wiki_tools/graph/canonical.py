@@ -3,34 +3,33 @@
 from collections.abc import Mapping, Sequence
 
 from wiki_tools.graph.names import fold
-from wiki_tools.pages import Page
+from wiki_tools.graph.outline import Outline
 
 
-def declared_target(page: Page) -> tuple[str, str]:
+def declared_target(page: Outline) -> tuple[str, str]:
     """The front-matter key and the id of the page that this one says it stands for."""
-    matter = page.frontmatter
-    if fold(matter.duplicate_of) not in ("", "none"):
-        return "duplicate_of", matter.duplicate_of
-    if fold(matter.canonical_id) not in ("", "self") and matter.canonical_id != matter.id:
-        return "canonical_id", matter.canonical_id
+    if fold(page.duplicate_of) not in ("", "none"):
+        return "duplicate_of", page.duplicate_of
+    if fold(page.canonical_id) not in ("", "self") and page.canonical_id != page.id:
+        return "canonical_id", page.canonical_id
     return "", ""
 
 
-def ids_of(pages: Sequence[Page]) -> dict[str, str]:
+def ids_of(pages: Sequence[Outline]) -> dict[str, str]:
     """Id, and id as it is compared, to the key of the page that has it."""
     exact = {page.key: page.key for page in pages}
     return {fold(page.key): page.key for page in reversed(pages)} | exact
 
 
-def declared_keys(pages: Sequence[Page]) -> dict[str, str]:
+def declared_keys(pages: Sequence[Outline]) -> dict[str, str]:
     """Key of each page that stands for another, to the key of that one; missing ones left out."""
-    ids = ids_of(pages)
+    named = [(page.key, name) for page in pages if (name := declared_target(page)[1])]
+    ids = ids_of(pages) if named else {}
     found: dict[str, str] = {}
-    for page in pages:
-        _, name = declared_target(page)
-        key = ids.get(name) or ids.get(fold(name)) if name else None
-        if key and key != page.key:
-            found.setdefault(page.key, key)
+    for own, name in named:
+        key = ids.get(name) or ids.get(fold(name))
+        if key and key != own:
+            found.setdefault(own, key)
     return found
 
 
@@ -42,11 +41,8 @@ def follow(key: str, declared: Mapping[str, str]) -> tuple[str, ...]:
     return tuple(seen)
 
 
-def canonical_keys(pages: Sequence[Page]) -> dict[str, str]:
-    """Key of every page to the key that it stands for; a loop leads back to the page itself."""
+def canonical_keys(pages: Sequence[Outline]) -> dict[str, str]:
+    """Key of every page that stands for another to the key of that; those of a loop left out."""
     declared = declared_keys(pages)
-    found = {}
-    for page in pages:
-        chain = follow(page.key, declared)
-        found[page.key] = page.key if chain[-1] in declared else chain[-1]
-    return found
+    ends = ((key, follow(key, declared)[-1]) for key in declared)
+    return {key: end for key, end in ends if end not in declared}

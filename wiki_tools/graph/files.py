@@ -1,6 +1,7 @@
 """Files of a vault that are no pages, looked at only when a link may name one."""
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
 
 from wiki_tools.graph.names import fold, joined
@@ -25,13 +26,24 @@ class Files:
     def __init__(self, docs: Path) -> None:
         self._docs = docs
         self._names: dict[str, list[str]] | None = None
+        self.asked: dict[str, bool] = {}
+        """Every path that was looked for, and whether it was there."""
 
     def at(self, path: str) -> str | None:
         """The path itself where a file or folder is there; it may lead above the docs folder."""
+        if path not in self.asked:
+            self.asked[path] = self._exists(path)
+        return path if self.asked[path] else None
+
+    def still(self, asked: Iterable[tuple[str, bool]]) -> bool:
+        """Whether answers given earlier are still true."""
+        return all(self._exists(path) is there for path, there in asked)
+
+    def _exists(self, path: str) -> bool:
         try:
-            return path if path and (self._docs / path).exists() else None
+            return bool(path) and (self._docs / path).exists()
         except (OSError, ValueError):  # a name too long, or with a NUL
-            return None
+            return False
 
     def find(self, folder: str, name: str) -> str | None:
         """A file as a wikilink names it: from the page, from the docs folder, or by name alone."""

@@ -3,7 +3,7 @@
 import posixpath
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable
 from functools import lru_cache
 
 from wiki_tools.pages import Page
@@ -31,38 +31,53 @@ def without_extension(path: str) -> str:
     return _EXTENSION.sub("", path) if "." in path else path
 
 
+Name = tuple[str, str, int, bool]
+"""A name in NFC, the same as it is compared, its kind (an index into `RESOLUTIONS`), and whether
+it says the page's language."""
+
+
+def names_of(page: Page) -> tuple[Name, ...]:
+    """The names that a page answers to; its path, with and without a language, comes first."""
+    stem = without_extension(page.path)
+    plain = stem.removesuffix(f".{page.language}")
+    rows: list[Name] = []
+    for text in (stem,) if stem == plain else (stem, plain):
+        fixed = text != plain
+        rows.append(_name(text, 0, fixed))
+        rows.append(_name(text.rpartition("/")[2] or page.path, 1, fixed))
+    matter = page.frontmatter
+    others = ((page.title, 2), *((alias, 3) for alias in matter.aliases), (matter.id, 4))
+    rows += [_name(text, rank, False) for text, rank in others if text]
+    return tuple(rows)
+
+
+def _name(text: str, rank: int, fixed: bool) -> Name:
+    if not text.isascii():
+        text = unicodedata.normalize("NFC", text)
+    return (text, fold(text), rank, fixed)
+
+
 class Names:
     """Looks pages up by what a link calls them: as written first, then folded."""
 
-    def __init__(self, pages: Sequence[Page]) -> None:
-        self.pages = pages
+    def __init__(self, names: Iterable[tuple[Name, ...]]) -> None:
+        """Take the names of each page, the pages in the order of their paths."""
         self.hashed = False
         """Whether some page has a `#` in its name, so that a link's `#` may belong to it."""
         self._exact: dict[str, list[Row]] = {}
         self._folded: dict[str, list[Row]] = {}
-        self._paths: dict[str, list[Row]] = {}
-        for index, page in enumerate(pages):
-            self._add_page(index, page)
-
-    def _add_page(self, index: int, page: Page) -> None:
-        stem = without_extension(page.path)
-        plain = stem.removesuffix(f".{page.language}")
-        for text in {stem, plain}:
-            row = (0, index, text != plain)
-            self._paths.setdefault(fold(text), []).append(row)
-            self._add(text.rpartition("/")[2] or page.path, (1, index, text != plain))
-        self._add(page.title, (2, index, False))
-        for alias in page.frontmatter.aliases:
-            self._add(alias, (3, index, False))
-        self._add(page.frontmatter.id, (4, index, False))
-
-    def _add(self, text: str, row: Row) -> None:
-        if text:
-            if not text.isascii():
-                text = unicodedata.normalize("NFC", text)
-            self.hashed = self.hashed or "#" in text
-            self._exact.setdefault(text, []).append(row)
-            self._folded.setdefault(fold(text), []).append(row)
+        self._paths: dict[str, list[tuple[Row, str]]] = {}
+        self._names = tuple(names)
+        for index, rows in enumerate(self._names):
+            for text, folded, rank, fixed in rows:
+                row = (rank, index, fixed)
+                if not rank:
+                    self._paths.setdefault(folded, []).append((row, text))
+                    continue
+                self._exact.setdefault(text, []).append(row)
+                self._folded.setdefault(folded, []).append(row)
+                if "#" in text:
+                    self.hashed = True
 
     def named(self, text: str) -> list[Row]:
         """The pages of the strongest kind of name that `text` is."""
@@ -75,36 +90,25 @@ class Names:
 
     def at(self, path: str) -> list[Row]:
         """The pages at a path from the docs folder, exactly or else folded."""
-        path = without_extension(path)
-        rows = self._paths.get(fold(path), [])
-        return self._as_written(path, rows) or rows
+        path = unicodedata.normalize("NFC", without_extension(path))
+        rows = self._paths.get(fold(path), ())
+        return [row for row, stem in rows if stem == path] or [row for row, _ in rows]
 
     def below(self, path: str) -> list[Row]:
         """The pages whose path ends with this one: `b/X` is `a/b/X.md`."""
-        path = without_extension(path)
-        ending = "/" + fold(path)
+        path = unicodedata.normalize("NFC", without_extension(path))
+        name = fold(path.rpartition("/")[2])
         rows = [
-            (0, index, fixed)
-            for rank, index, fixed in self._folded.get(fold(path.rpartition("/")[2]), ())
-            if rank == 1 and ("/" + fold(self._stem(index, fixed))).endswith(ending)
+            ((0, index, fixed), "/" + self._stem(index, fixed))
+            for rank, index, fixed in self._folded.get(name, ())
+            if rank == 1
         ]
-        return self._as_written(path, rows, below=True) or rows
-
-    def _as_written(self, path: str, rows: list[Row], *, below: bool = False) -> list[Row]:
-        """Of two files that differ in case only, the one that was meant."""
-        if len(rows) < 2:
-            return rows
-        return [
-            row
-            for row in rows
-            for stem in (self._stem(row[1], row[2]),)
-            if stem == path or (below and stem.endswith("/" + path))
-        ]
+        ending = "/" + fold(path)
+        rows = [(row, stem) for row, stem in rows if fold(stem).endswith(ending)]
+        return [row for row, stem in rows if stem.endswith("/" + path)] or [row for row, _ in rows]
 
     def _stem(self, index: int, fixed: bool) -> str:
-        page = self.pages[index]
-        stem = without_extension(page.path)
-        return stem if fixed else stem.removesuffix(f".{page.language}")
+        return next(name[0] for name in self._names[index] if not name[2] and name[3] is fixed)
 
 
 def joined(folder: str, path: str) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from wiki_tools.config import Config
-from wiki_tools.graph.names import Names, fold, without_extension
+from wiki_tools.graph.names import Names, fold, names_of, without_extension
 from wiki_tools.graph.types import BrokenLink, LinkGraph, ResolvedLink
 from wiki_tools.pages import Page
 
@@ -111,7 +111,7 @@ def find_pages(name: str, pages: Sequence[Page], config: Config) -> tuple[Page, 
     A path may begin with the docs folder. Translations of one page count once, in the default
     language where there is one.
     """
-    names = Names(pages)
+    names = Names(names_of(page) for page in pages)
     path = name.removeprefix("./").removeprefix(f"{config.docs.name}/")
     rows = names.at(path) or names.named(name) or names.below(path)
     exact = [page for page in pages if page.path == path]

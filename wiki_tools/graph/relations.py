@@ -4,6 +4,7 @@ import re
 import unicodedata
 
 from wiki_tools.config import Config
+from wiki_tools.markup import Link
 from wiki_tools.pages import Page
 
 MENTION = "mention"
@@ -17,7 +18,30 @@ def relation_words(config: Config) -> dict[str, str]:
     return {_bare(word): name for name, words in config.relations.items() for word in words}
 
 
-def relations_of(page: Page, words: dict[str, str]) -> dict[int, str]:
+def typed_links(page: Page, words: dict[str, str]) -> tuple[tuple[Link, str], ...]:
+    """A page's links, each with its relation."""
+    links = page.markup.links
+    if not links:
+        return ()
+    found = _relations(page, words) if any(s.name == "graph" for s in page.sections) else {}
+    if links[0].span.start < page.markup.body:
+        found |= _matter_relations(page, words)
+    return tuple((link, found.get(link.span.line, MENTION)) for link in links)
+
+
+def _matter_relations(page: Page, words: dict[str, str]) -> dict[int, str]:
+    """Line to relation, for links in the front matter: the known label that their key is."""
+    keys = sorted((place[0], key) for key, place in page.places.items() if "[" not in key)
+    found: dict[int, str] = {}
+    for link in page.markup.links:
+        if link.span.start >= page.markup.body:
+            break
+        above = [key for line, key in keys if line <= link.span.line]
+        found[link.span.line] = words.get(_bare(above[-1]), MENTION) if above else MENTION
+    return found
+
+
+def _relations(page: Page, words: dict[str, str]) -> dict[int, str]:
     """Line to the relation of the links on it, for the lines of the graph sections."""
     found: dict[int, str] = {}
     for section in page.sections:

@@ -1,13 +1,13 @@
 """Links that were resolved, and those that could not be."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from wiki_tools.markup import Link
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ResolvedLink:
-    """A link that a page answers to."""
+class ResolvedLink(NamedTuple):
+    """A link that a page answers to; of these a vault has a hundred thousand."""
 
     link: Link
     path: str

@@ -10,6 +10,7 @@ from wiki_tools.config import Config
 from wiki_tools.markup import Heading, Markup, Problem, parse_markup
 from wiki_tools.pages.collector import without_collector
 from wiki_tools.pages.frontmatter import read_frontmatter
+from wiki_tools.pages.keys import Claimant, assign_keys
 from wiki_tools.pages.types import Page, Section
 
 _SUFFIXES = (".md", ".markdown")
@@ -187,25 +188,9 @@ def give_keys(pages: Sequence[Page], config: Config) -> tuple[Page, ...]:
     A translation without an id has that of its page in the default language, or of any other.
     Of two pages that claim one id the first by path keeps it: `checks` reports the other.
     """
-    groups: dict[str, list[Page]] = {}
-    for page in pages:
-        groups.setdefault(key_of(page.path, config), []).append(page)
-    keys: dict[str, str] = {}
-    taken: set[str] = set()
-    for ids in (True, False):
-        for stem, group in groups.items():
-            first = min(group, key=lambda page: config.languages.index(page.language))
-            named = [page for page in (first, *group) if page.frontmatter.id]
-            if bool(named) is ids:
-                key = named[0].frontmatter.id if named else stem
-                keys[stem] = key if key not in taken else _free(stem, group[0].path, taken)
-                taken.add(keys[stem])
+    rows = [Claimant(p.path, key_of(p.path, config), p.language, p.frontmatter.id) for p in pages]
+    keys = assign_keys(rows, config.languages)
     return tuple(
         page if page.key == key else replace(page, key=key)
-        for page in pages
-        for key in (keys[key_of(page.path, config)],)
+        for page, key in zip(pages, keys, strict=True)
     )
-
-
-def _free(stem: str, path: str, taken: set[str]) -> str:
-    return stem if stem not in taken else path

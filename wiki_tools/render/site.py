@@ -15,6 +15,7 @@ from wiki_tools.graph import (
     backlinks,
     canonical_keys,
     declared_target,
+    outline_of,
     wanted,
 )
 from wiki_tools.pages import Page
@@ -99,7 +100,7 @@ def index_site(
         ),
     ):
         translations[page.key].setdefault(page.language, page)
-    duplicates = dict(_duplicates(pages))
+    duplicates = dict(_duplicates(config, pages))
     by_path = {r.page.path: r for r in reports if r.page.key not in duplicates}
     by_key = _by_key(by_path.values())
     own = _free_names(config.docs, pages)
@@ -150,10 +151,11 @@ def find_media(docs: Path) -> Iterator[tuple[str, Path]]:
                 yield path.encode("utf-8", "surrogateescape").decode("utf-8", "replace"), file
 
 
-def _duplicates(pages: Sequence[Page]) -> Iterator[tuple[str, str]]:
-    canonical = canonical_keys(pages)
-    for page in pages:
-        if canonical[page.key] != page.key and declared_target(page)[0] == "duplicate_of":
+def _duplicates(config: Config, pages: Sequence[Page]) -> Iterator[tuple[str, str]]:
+    outlines = [outline_of(page, config) for page in pages]
+    canonical = canonical_keys(outlines)
+    for page in outlines:
+        if page.key in canonical and declared_target(page)[0] == "duplicate_of":
             yield page.key, canonical[page.key]
 
 

@@ -1,0 +1,102 @@
+"""Remembers what was computed, in the user's cache folder; it can be deleted at any time.
+
+A file holds a head that says what wrote it, a checksum, and the value as `marshal` writes it.
+The folder is the user's own, as that of pip or of compiled modules; nothing is ever read from
+a vault, which may be anybody's.
+"""
+
+import contextlib
+import hashlib
+import marshal
+import os
+import sys
+import tempfile
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from wiki_tools.config import Config
+
+_MAGIC = b"wiki-cache 1\n"
+_SIZE = 16
+"""Bytes of a digest."""
+_LIBRARIES = ("pyromark", "yaml", "rapidfuzz")
+"""Whose answers are kept; found, not imported, which would take longer than all the rest."""
+
+
+def digest(data: bytes) -> bytes:
+    """16 bytes that stand for a content."""
+    return hashlib.sha256(data).digest()[:_SIZE]
+
+
+class Cache:
+    """What is remembered of one vault, under the settings that it has now."""
+
+    def __init__(self, config: Config, folder: Path | None = None) -> None:
+        """Look in a folder; by default in `wiki_tools` below `$XDG_CACHE_HOME` or `~/.cache`."""
+        self._salt = digest(b"\0".join((_package_state(), repr(config).encode())))
+        base = folder or _user_folder()
+        self._folder = base and base / digest(os.fsencode(config.docs)).hex()
+
+    def load(self, name: str) -> Any:
+        """What was saved under a name; None where nothing was, or not by this very package."""
+        if self._folder is None:
+            return None
+        try:
+            data = (self._folder / name).read_bytes()
+        except OSError:
+            return None
+        head = len(_MAGIC) + _SIZE
+        body = memoryview(data)[head + _SIZE :]
+        if data[:head] != _MAGIC + self._salt or data[head : head + _SIZE] != _sum(body):
+            return None
+        return marshal.loads(body)
+
+    def save(self, name: str, value: Any) -> None:
+        """Remember a value made of tuples, lists, dicts, texts, bytes and numbers.
+
+        Written aside and moved into place, so that readers see all of it or the one before.
+        Where the folder cannot be written, nothing is remembered.
+        """
+        if self._folder is None:
+            return
+        body = marshal.dumps(value)
+        with contextlib.suppress(OSError):
+            self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            handle, temporary = tempfile.mkstemp(dir=self._folder)
+            try:
+                with open(handle, "wb") as file:  # noqa: PTH123 - a descriptor, not a path
+                    file.write(_MAGIC + self._salt + _sum(body))
+                    file.write(body)
+                Path(temporary).replace(self._folder / name)
+            except BaseException:
+                Path(temporary).unlink(missing_ok=True)
+                raise
+
+
+def _sum(body: bytes | memoryview) -> bytes:
+    return hashlib.blake2b(body, digest_size=_SIZE).digest()
+
+
+def _user_folder() -> Path | None:
+    """The folder for caches; None where the user has no home."""
+    named = os.environ.get("XDG_CACHE_HOME", "")
+    try:
+        base = Path(named) if Path(named).is_absolute() else Path.home() / ".cache"
+    except RuntimeError:
+        return None
+    return base / "wiki_tools"
+
+
+def _package_state() -> bytes:
+    """What decides the answers beside the vault: our own sources, Python and the parsers."""
+    specs = (find_spec(name) for name in _LIBRARIES)
+    files = [spec.origin for spec in specs if spec and spec.origin]
+    for folder, folders, names in os.walk(Path(__file__).parent):
+        folders[:] = (name for name in folders if name != "__pycache__")
+        files += [f"{folder}/{name}" for name in names]
+    rows = [sys.version, str(marshal.version)]
+    for file in sorted(files):
+        seen = os.stat(file)  # noqa: PTH116 - 200 files
+        rows.append(f"{file} {seen.st_mtime_ns} {seen.st_size}")
+    return "\n".join(rows).encode("utf-8", "surrogateescape")

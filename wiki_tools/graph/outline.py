@@ -1,0 +1,101 @@
+"""What other pages may ask of a page: its names, and the places in it that links lead to."""
+
+from typing import Any, NamedTuple
+
+from wiki_tools.config import Config
+from wiki_tools.graph.anchors import bare_heading
+from wiki_tools.graph.names import Name, names_of
+from wiki_tools.markup import Link, Span
+from wiki_tools.pages import Page, key_of
+
+NOWHERE = (1, 1)
+
+
+class Landing(NamedTuple):
+    """A heading, as links look for it."""
+
+    text: str
+    anchor: str
+    bare: str
+    """As it is compared."""
+    start: int
+    end: int
+    """Where its section ends, in code points."""
+
+
+class Outline(NamedTuple):
+    """A page without its text: ten thousand fit into memory, and all into a cache.
+
+    All fields are plain values of Python, so that `marshal` can write them.
+    """
+
+    path: str
+    stem: str
+    """The path without its language and `.md`: translations share it."""
+    key: str
+    language: str
+    title: str
+    id: str
+    """The front matter's own; empty where there is none."""
+    aliases: tuple[str, ...]
+    canonical_id: str
+    duplicate_of: str
+    last_reinforced: str
+    """ISO date, or empty."""
+    places: dict[str, tuple[int, int]]
+    """Front-matter key to its line and column, as in `Page.places`."""
+    names: tuple[Name, ...]
+    headings: tuple[tuple[str, str, str, int, int], ...]
+    """As `Landing._make` takes them."""
+    blocks: tuple[str, ...]
+    anchors: tuple[str, ...]
+
+    def place(self, key: str, index: int | None = None) -> tuple[int, int]:
+        """Line and column of a front-matter key, or of a list's item."""
+        if index is not None and f"{key}[{index}]" in self.places:
+            return self.places[f"{key}[{index}]"]
+        return self.places.get(key, NOWHERE)
+
+
+def outline_of(page: Page, config: Config) -> Outline:
+    """Outline a page."""
+    matter, markup = page.frontmatter, page.markup
+    stem = key_of(page.path, config)
+    date = matter.last_reinforced
+    return Outline(
+        path=page.path,
+        stem=stem,
+        key=page.key,
+        language=page.language,
+        title=page.title,
+        id=matter.id,
+        aliases=matter.aliases,
+        canonical_id=matter.canonical_id,
+        duplicate_of=matter.duplicate_of,
+        last_reinforced=date.isoformat() if date else "",
+        places=page.places,
+        names=names_of(page),
+        headings=tuple(
+            (row.text, row.anchor, bare_heading(row.text), row.span.start, row.end)
+            for row in markup.headings
+        ),
+        blocks=markup.blocks,
+        anchors=markup.anchors,
+    )
+
+
+PackedLink = tuple[str, str, str, str, str, str, int, int, int, int]
+"""A relation and a link's fields, those of its span last: what `marshal` can write."""
+
+
+def pack_link(link: Link, relation: str) -> PackedLink:
+    """Make plain values of a link."""
+    form, target, heading, text, display, span = link
+    return (relation, form, target, heading, text, display, *span)
+
+
+def unpack_link(packed: Any) -> tuple[Link, str]:
+    """Make a link of its plain values again."""
+    relation, form, target, heading, text, display, start, end, line, column = packed
+    span = Span(start, end, line, column)
+    return Link(form, target, heading, text, display, span), relation

@@ -1,0 +1,209 @@
+"""Finds the page that a link names, or says why there is none; the only place that does."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from wiki_tools.graph.anchors import Anchors
+from wiki_tools.graph.canonical import canonical_keys
+from wiki_tools.graph.files import MEDIA, Files, extension
+from wiki_tools.graph.names import RESOLUTIONS, Names, Row, joined
+from wiki_tools.graph.outline import Outline
+from wiki_tools.graph.types import BrokenLink, FileLink, ResolvedLink
+from wiki_tools.markup import Link
+
+AnyLink = ResolvedLink | BrokenLink | FileLink
+
+
+class _Found(NamedTuple):
+    """What answers to a name: one page, or several candidates, or nothing."""
+
+    page: Outline | None = None
+    candidates: tuple[Outline, ...] = ()
+    resolution: str = ""
+
+
+_NOTHING = _Found()
+
+
+class Resolver:
+    """Resolves the links of a vault whose pages' outlines are known."""
+
+    def __init__(self, pages: Sequence[Outline], files: Files) -> None:
+        """Take all outlines of a vault, in the order of their paths."""
+        self.pages = pages
+        self._names = Names(page.names for page in pages)
+        self._canonical = canonical_keys(pages)
+        self._files = files
+        self._anchors: dict[str, Anchors] = {}
+        self._versions = _versions(pages)
+        self._cache: dict[tuple[str, str, str, str], _Found] = {}
+
+    def resolve(self, page: Outline, link: Link, relation: str) -> AnyLink:
+        """Put a link of a page into its bucket."""
+        name, heading, found = self._named(page, link)
+        if found.page:
+            return self._land(page, link, relation, heading, found)
+        if found.candidates:
+            paths = tuple(row.path for row in found.candidates)
+            return _broken(page, link, relation, "ambiguous", "ambiguous-link", paths)
+        return self._miss(page, link, relation, name)
+
+    def _named(self, page: Outline, link: Link) -> tuple[str, str, _Found]:
+        """The name and the heading of a link: a `#` may belong to a page's name."""
+        target, heading = link.target, link.heading
+        if not target:
+            return "", heading, _Found(page, (), "path")
+        if heading and self._names.hashed and link.form != "markdown":
+            whole = link.text.strip("![]").partition("|")[0].removesuffix("\\").strip()
+            cut = len(whole)
+            while cut > len(target):
+                found = self._find(page, whole[:cut].strip(), link.form)
+                if found.page or found.candidates:
+                    return whole[:cut].strip(), whole[cut + 1 :].strip(), found
+                cut = whole.rfind("#", 0, cut)
+        return target, heading, self._find(page, target, link.form)
+
+    def _find(self, page: Outline, name: str, form: str) -> _Found:
+        folder = page.path.rpartition("/")[0]
+        place = (name, folder, page.language, form)
+        found = self._cache.get(place)
+        if found is None:
+            rows = self._rows(folder, name, form)
+            found = self._choose(folder, page.language, rows) if rows else _NOTHING
+            self._cache[place] = found
+        return found
+
+    def _rows(self, folder: str, name: str, form: str) -> list[Row]:
+        names = self._names
+        if form == "markdown":
+            path = joined(folder, name)
+            return names.at(path) or names.at(f"{path}/index") or names.at(f"{path}/README")
+        if "/" in name:
+            relative = name.startswith((".", "/"))
+            rows = [] if relative else names.at(name)
+            rows = rows or names.at(joined(folder, name)) or names.below(name.lstrip("./"))
+            if rows:
+                return rows
+        short = name[:-3] if name[-3:].lower() == ".md" else name
+        return names.named(short) or (names.named(name) if short != name else [])
+
+    def _choose(self, folder: str, language: str, rows: list[Row]) -> _Found:
+        """Of several pages the one in the same folder, then the nearest, then the same language."""
+        pages = self.pages
+        if len(rows) > 1:
+            rows = _nearest(folder, rows, pages)
+            keys = {pages[row[1]].key for row in rows}
+            if len(keys) > 1:
+                rows = [row for row in rows if pages[row[1]].language == language] or rows
+                keys = {pages[row[1]].key for row in rows}
+            if len(keys) > 1:
+                real = {self._canonical.get(key, key) for key in keys}
+                if len(real) > 1:
+                    return _Found(None, tuple(pages[row[1]] for row in rows))
+                rows = [row for row in rows if pages[row[1]].key in real] or rows
+        rank, index, fixed = rows[0]
+        page = pages[index]
+        if not fixed and page.key in self._versions:
+            page = self._versions[page.key].get(language, page)
+        return _Found(page, (), RESOLUTIONS[rank])
+
+    def _land(
+        self, page: Outline, link: Link, relation: str, heading: str, found: _Found
+    ) -> AnyLink:
+        target = found.page or page
+        anchor: str | None = ""
+        if heading:
+            anchors = self._anchors_of(target)
+            anchor = anchors.find(heading, link.form)
+            if anchor is None:
+                reason = "missing-block" if heading.startswith("^") else "missing-heading"
+                known = anchors.known(heading)
+                return _broken(page, link, relation, "broken", reason, known, target.path)
+        key = target.key
+        canonical = self._canonical.get(key, key)
+        return ResolvedLink(
+            link,
+            page.path,
+            page.key,
+            key,
+            target.path,
+            canonical,
+            anchor,
+            relation,
+            found.resolution,
+        )
+
+    def _anchors_of(self, page: Outline) -> Anchors:
+        found = self._anchors.get(page.path)
+        if found is None:
+            found = Anchors(page.headings, page.blocks, page.anchors)
+            self._anchors[page.path] = found
+        return found
+
+    def _miss(self, page: Outline, link: Link, relation: str, name: str) -> AnyLink:
+        folder = page.path.rpartition("/")[0]
+        kind = extension(name)
+        if link.form == "markdown":
+            path = joined(folder, name)
+            file = self._files.at(path) if kind not in ("md", "markdown") else None
+            wanted = kind in ("md", "markdown")
+        else:
+            file = self._files.find(folder, name) if kind in MEDIA else None
+            wanted = kind not in MEDIA
+        if file:
+            return FileLink(
+                link=link, path=page.path, source=page.key, relation=relation, target=file
+            )
+        if wanted:
+            return _broken(page, link, relation, "wanted", "wanted-page")
+        return _broken(page, link, relation, "broken", "missing-file")
+
+
+def _versions(pages: Sequence[Outline]) -> Mapping[str, Mapping[str, Outline]]:
+    """Key to its pages by language, where there is more than one."""
+    first: dict[str, Outline] = {}
+    found: dict[str, dict[str, Outline]] = {}
+    for page in pages:
+        known = first.setdefault(page.key, page)
+        if known is not page:
+            versions = found.setdefault(page.key, {known.language: known})
+            versions.setdefault(page.language, page)
+    return found
+
+
+def _broken(
+    page: Outline,
+    link: Link,
+    relation: str,
+    resolution: str,
+    reason: str,
+    candidates: tuple[str, ...] = (),
+    target_path: str = "",
+) -> BrokenLink:
+    return BrokenLink(
+        link=link,
+        path=page.path,
+        source=page.key,
+        relation=relation,
+        resolution=resolution,
+        reason=reason,
+        candidates=candidates,
+        target_path=target_path,
+    )
+
+
+def _nearest(folder: str, rows: list[Row], pages: Sequence[Outline]) -> list[Row]:
+    """The rows whose folder is the fewest steps away."""
+    here = folder.split("/") if folder else []
+    steps = {row: _steps(here, pages[row[1]].path.split("/")[:-1]) for row in rows}
+    least = min(steps.values())
+    return [row for row in rows if steps[row] == least]
+
+
+def _steps(here: list[str], there: list[str]) -> int:
+    common = 0
+    for mine, theirs in zip(here, there, strict=False):
+        if mine != theirs:
+            break
+        common += 1
+    return len(here) + len(there) - 2 * common
