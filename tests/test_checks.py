@@ -9,9 +9,11 @@ from tests.support import make_config, make_page, make_snippets, seed_config, se
 from wiki_tools.checks import (
     CODES,
     RULES,
+    Backing,
     Diagnostic,
     as_github,
     as_text,
+    check_backing,
     check_document,
     check_wiki,
     gone_findings,
@@ -22,7 +24,6 @@ from wiki_tools.checks import (
 from wiki_tools.claims import Claim
 from wiki_tools.config import read_config
 from wiki_tools.errors import ConfigError
-from wiki_tools.graph import link_pages
 from wiki_tools.pages import read_pages
 
 WIKIS = Path(__file__).parent / "wikis"
@@ -33,7 +34,7 @@ def found(files: dict[str, str]) -> tuple[Diagnostic, ...]:
     """What is wrong with a wiki of these pages, orphans left out."""
     config = make_config()
     pages = tuple(make_page(text, path) for path, text in sorted(files.items()))
-    rows = check_wiki(config, pages, link_pages(pages, config), today=TODAY)
+    rows = check_wiki(config, pages, TODAY)
     return tuple(row for row in rows if row.code != "orphan-page")
 
 
@@ -48,7 +49,7 @@ def matter(**keys: str) -> str:
 def wiki(name: str) -> tuple[Diagnostic, ...]:
     config = read_config(WIKIS / name)
     pages = read_pages(config)
-    return check_wiki(config, pages, link_pages(pages, config), today=TODAY)
+    return check_wiki(config, pages, TODAY)
 
 
 def test_every_code_belongs_to_one_rule() -> None:
@@ -69,12 +70,11 @@ def test_a_blank_and_a_minimal_wiki_have_nothing_to_find() -> None:
 
 
 def test_the_seed_has_seven_wanted_pages_and_nothing_else() -> None:
-    graph = link_pages((seed_page(),), seed_config())
-    rows = check_wiki(seed_config(), (seed_page(),), graph, today=TODAY)
+    rows = check_wiki(seed_config(), (seed_page(),), TODAY)
     assert [row.code for row in rows] == ["wanted-page"] * 7
     assert {row.severity for row in rows} == {"warning"}
     assert (rows[0].line, rows[0].column) == (111, 7)
-    document = check_document((seed_page(),), graph, rows)
+    document = check_document(1, 7, rows)
     assert (document["pages"], document["links"]) == (1, 7)
     assert set(document["diagnostics"][0]) == {
         "code", "severity", "path", "line", "column", "message", "hint",
@@ -138,7 +138,7 @@ def test_a_link_to_a_duplicate_is_said() -> None:
 def test_a_page_with_no_way_in_is_said() -> None:
     config = make_config()
     pages = tuple(make_page(text, path) for path, text in {"a.md": "[[b]]", "b.md": ""}.items())
-    rows = check_wiki(config, pages, link_pages(pages, config), today=TODAY)
+    rows = check_wiki(config, pages, TODAY)
     assert [(row.path, row.code, row.severity) for row in rows] == [("a.md", "orphan-page", "info")]
 
 
@@ -153,8 +153,8 @@ def test_titles_and_aliases_are_given_once() -> None:
              "d.md": matter(title="Four", aliases="[two]")}  # fmt: skip
     assert said(files) == [
         "b.md:1:1 duplicate-title",
-        "c.md:2:1 duplicate-alias",
-        "d.md:3:1 duplicate-alias",
+        "c.md:2:11 duplicate-alias",
+        "d.md:3:11 duplicate-alias",
     ]
 
 
@@ -227,9 +227,7 @@ def test_a_translation_has_its_pages_id_or_none() -> None:
 def test_snippets_that_cannot_run_are_said_with_their_line() -> None:
     config = make_config()
     text = "# A\n\n```python\nprint(unheard_of)\n```\n\n```python\n>>> 1 +\n```\n"
-    page = make_page(text)
-    graph = link_pages((page,), config)
-    rows = check_wiki(config, (page,), graph, make_snippets(text), today=TODAY)
+    rows = check_backing(Backing(config=config, snippets=make_snippets(text)))
     incomplete = [row for row in rows if row.code == "incomplete-snippet"]
     assert [(row.line, row.severity) for row in incomplete] == [(4, "warning")]
     assert "'unheard_of'" in incomplete[0].message
@@ -238,11 +236,9 @@ def test_snippets_that_cannot_run_are_said_with_their_line() -> None:
 def test_unbacked_claims_and_drifted_files_are_said() -> None:
     claim = Claim(path="page.md", line=3, column=5, text="2-8배", kind="speedup", low=2, high=8,
                   source="prose")  # fmt: skip
-    page = make_page("text\n")
     config = make_config()
-    graph = link_pages((page,), config)
-    rows = check_wiki(
-        config, (page,), graph, unbacked=(claim,), drifted=("snippets/page/01.py",), today=TODAY
+    rows = check_backing(
+        Backing(config=config, unbacked=(claim,), drifted=("snippets/page/01.py",))
     )
     assert [(row.code, row.path, row.line, row.column) for row in rows] == [
         ("unbacked-claim", "page.md", 3, 5),

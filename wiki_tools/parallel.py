@@ -1,7 +1,7 @@
 """Does work on many items on all cores, where there are enough of both."""
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import Any
 
 CHUNKS = 8

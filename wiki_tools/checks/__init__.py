@@ -7,26 +7,33 @@ from wiki_tools.checks.baseline import (
     read_baseline,
     write_baseline,
 )
-from wiki_tools.checks.check import check_wiki
+from wiki_tools.checks.check import check_backing, check_wiki, sort_findings
+from wiki_tools.checks.codes import CODES
 from wiki_tools.checks.output import annotation, as_github, as_text, check_document
-from wiki_tools.checks.rules import CODES, RULES
-from wiki_tools.checks.types import Code, Diagnostic, Rule, Wiki
+from wiki_tools.checks.rules import RULES
+from wiki_tools.checks.survey import Survey, survey_vault
+from wiki_tools.checks.types import Backing, Code, Diagnostic, Rule, Wiki
 
 __all__ = [
     "CODES",
     "RULES",
+    "Backing",
     "Baseline",
     "Code",
     "Diagnostic",
     "Rule",
+    "Survey",
     "Wiki",
     "annotation",
     "as_github",
     "as_text",
+    "check_backing",
     "check_document",
     "check_wiki",
     "gone_findings",
     "new_findings",
     "read_baseline",
+    "sort_findings",
+    "survey_vault",
     "write_baseline",
 ]

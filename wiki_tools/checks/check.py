@@ -1,48 +1,61 @@
-"""Runs the rules over a wiki."""
+"""Runs the rules over pages that are in memory."""
 
 import datetime
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from wiki_tools.checks.rules import RULES
-from wiki_tools.checks.types import Diagnostic, Wiki
-from wiki_tools.claims import Claim
+from wiki_tools.checks.records import link_page, make_head
+from wiki_tools.checks.rules import BACKING_RULES, WIKI_RULES
+from wiki_tools.checks.suggest import Suggestions
+from wiki_tools.checks.types import Backing, Diagnostic, Wiki
 from wiki_tools.config import Config
-from wiki_tools.graph import LinkGraph
+from wiki_tools.graph import Files, Resolver, relation_words, typed_links
 from wiki_tools.pages import Page
-from wiki_tools.snippets import Snippet
 
 
 def check_wiki(
-    config: Config,
-    pages: Sequence[Page],
-    graph: LinkGraph,
-    snippets: Sequence[Snippet] = (),
-    *,
-    unbacked: Sequence[Claim] = (),
-    drifted: Sequence[str] = (),
-    today: datetime.date | None = None,
+    config: Config, pages: Sequence[Page], today: datetime.date | None = None
 ) -> tuple[Diagnostic, ...]:
-    """Find what is wrong with a wiki, in the order of paths and lines; nothing is run.
+    """Find what is wrong with pages, in the order of paths and lines; nothing is run.
 
-    Args:
-        config: the vault's settings.
-        pages: all its pages; links and ids are judged against all of them.
-        graph: their links.
-        snippets: what was extracted from them; without, code is not looked at.
-        unbacked: claims that no measurement stands behind.
-        drifted: files under `snippets/` that no longer match their page, relative to the
-            vault's root.
-        today: the day that tells whether a page is aged; by default today in UTC.
+    `today` tells whether a page is aged; by default it is today in UTC. For vaults on disk
+    `survey_vault` finds the same much faster.
     """
+    pages = sorted(pages, key=lambda page: page.path)
+    heads = [make_head(config, page, translated=True) for page in pages]
+    outlines = tuple(head.outline for head in heads)
+    resolver, suggestions = Resolver(outlines, Files(config.docs)), Suggestions(outlines)
+    words = relation_words(config)
+    linked = [
+        link_page(resolver, suggestions, outline, typed_links(page, words))
+        for page, outline in zip(pages, outlines, strict=True)
+    ]
     wiki = Wiki(
         config=config,
-        pages=tuple(pages),
-        graph=graph,
-        snippets=tuple(snippets),
-        unbacked=tuple(unbacked),
-        drifted=tuple(drifted),
-        today=today or datetime.datetime.now(datetime.UTC).date(),
+        pages=outlines,
+        links={o.path: row.links for o, row in zip(outlines, linked, strict=True)},
+        fences={head.outline.path: head.fences for head in heads},
+        today=today or today_utc(),
     )
-    found = [diagnostic for rule in RULES for diagnostic in rule.find(wiki)]
-    found.sort(key=lambda row: (row.path, row.line, row.column, row.code, row.message))
-    return tuple(found)
+    found = [row for head in heads for row in head.diagnostics]
+    found += [row for links in linked for row in links.diagnostics]
+    return sort_findings([*found, *look_at(wiki)])
+
+
+def look_at(wiki: Wiki) -> Iterable[Diagnostic]:
+    """What the rules of the whole wiki find."""
+    return [row for rule in WIKI_RULES for row in rule.find(wiki)]
+
+
+def check_backing(backing: Backing) -> tuple[Diagnostic, ...]:
+    """Find patterns that cannot run, files that drifted and claims without evidence."""
+    return sort_findings(row for rule in BACKING_RULES for row in rule.find(backing))
+
+
+def sort_findings(rows: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """Put findings in the order of paths and places."""
+    return tuple(sorted(rows, key=lambda r: (r.path, r.line, r.column, r.code, r.message)))
+
+
+def today_utc() -> datetime.date:
+    """The day, the same on every machine."""
+    return datetime.datetime.now(datetime.UTC).date()

@@ -5,31 +5,30 @@ from collections.abc import Iterator
 from wiki_tools.checks.codes import finding
 from wiki_tools.checks.types import Diagnostic, Wiki
 from wiki_tools.errors import nearest
-from wiki_tools.graph import declared_target, fold
+from wiki_tools.graph import Outline, declared_target, fold
 from wiki_tools.graph.canonical import declared_keys, follow, ids_of
-from wiki_tools.pages import Page, key_of
 
 
 def find_duplicate_ids(wiki: Wiki) -> Iterator[Diagnostic]:
     """Ids that two pages claim; translations share theirs."""
-    first: dict[str, Page] = {}
+    first: dict[str, Outline] = {}
     for page in wiki.pages:
-        if not page.frontmatter.id:
+        if not page.id:
             continue
-        known = first.setdefault(fold(page.frontmatter.id), page)
-        if key_of(known.path, wiki.config) != key_of(page.path, wiki.config):
-            message = f"The id {page.frontmatter.id!r} is that of {known.path} already."
+        known = first.setdefault(fold(page.id), page)
+        if known.stem != page.stem:
+            message = f"The id {page.id!r} is that of {known.path} already."
             yield finding("duplicate-id", page.path, message, *page.place("id"))
 
 
 def find_duplicate_names(wiki: Wiki) -> Iterator[Diagnostic]:
     """Titles and aliases that another page claims; a duplicate may share its page's."""
     stands_for = declared_keys(wiki.pages)
-    titles: dict[str, list[Page]] = {}
-    names: dict[str, list[Page]] = {}
+    titles: dict[str, list[Outline]] = {}
+    names: dict[str, list[Outline]] = {}
     for page in wiki.pages:
         titles.setdefault(fold(page.title), []).append(page)
-        for name in {fold(page.title), fold(page.frontmatter.id)} - {""}:
+        for name in {fold(page.title), fold(page.id)} - {""}:
             names.setdefault(name, []).append(page)
     for page in wiki.pages:
         other = _claimed(page, titles[fold(page.title)], stands_for)
@@ -37,19 +36,19 @@ def find_duplicate_names(wiki: Wiki) -> Iterator[Diagnostic]:
             message = f"The title {page.title!r} is that of {other.path} as well."
             yield finding("duplicate-title", page.path, message, *page.place("title"))
     for page in wiki.pages:
-        for alias in page.frontmatter.aliases:
+        for index, alias in enumerate(page.aliases):
             other = _claimed(page, names.get(fold(alias), []), stands_for)
             if other:
-                yield _alias(page, alias, other)
+                yield _alias(page, index, other)
             names.setdefault(fold(alias), []).append(page)
 
 
-def _alias(page: Page, alias: str, other: Page) -> Diagnostic:
-    message = f"The alias {alias!r} is a name of {other.path} as well."
-    return finding("duplicate-alias", page.path, message, *page.place("aliases"))
+def _alias(page: Outline, index: int, other: Outline) -> Diagnostic:
+    message = f"The alias {page.aliases[index]!r} is a name of {other.path} as well."
+    return finding("duplicate-alias", page.path, message, *page.place("aliases", index))
 
 
-def _claimed(page: Page, pages: list[Page], stands_for: dict[str, str]) -> Page | None:
+def _claimed(page: Outline, pages: list[Outline], stands_for: dict[str, str]) -> Outline | None:
     """The first other page of a name, unless one of both stands for the other."""
     for other in pages:
         if other.key != page.key and not (
@@ -80,7 +79,7 @@ def find_canonical_faults(wiki: Wiki) -> Iterator[Diagnostic]:
             ring = chain[chain.index(declared[chain[-1]]) :]
             if page.key in ring and frozenset(ring) not in cycles:
                 cycles.add(frozenset(ring))
-                message = f"Pages stand for each other: {' → '.join((*ring, ring[0]))}."
+                message = f"Outlines stand for each other: {' → '.join((*ring, ring[0]))}."
                 yield finding("canonical-cycle", page.path, message, *place)
         elif len(chain) > 2:
             message = f"{field} leads on: {' → '.join(chain)}."

@@ -8,21 +8,17 @@ from typing import Any
 from wiki_tools.checks.types import Diagnostic
 from wiki_tools.config import Config
 from wiki_tools.errors import printable
-from wiki_tools.graph import LinkGraph
-from wiki_tools.pages import Page
 
 _GITHUB = {"error": "error", "warning": "warning", "info": "notice"}
 _OF_THE_ROOT = {"drifted-snippet"}
 """Codes whose path is relative to the vault's root."""
 
 
-def check_document(
-    pages: Sequence[Page], graph: LinkGraph, diagnostics: Sequence[Diagnostic]
-) -> dict[str, Any]:
-    """What `wiki check --format json` prints."""
+def check_document(pages: int, links: int, diagnostics: Sequence[Diagnostic]) -> dict[str, Any]:
+    """What `wiki check --format json` prints of so many pages and links."""
     return {
-        "pages": len(pages),
-        "links": len(graph.resolved) + len(graph.broken) + len(graph.files),
+        "pages": pages,
+        "links": links,
         "diagnostics": [asdict(diagnostic) for diagnostic in diagnostics],
     }
 

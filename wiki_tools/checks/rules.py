@@ -1,6 +1,5 @@
-"""The rules, in the order in which they look."""
+"""The rules, of each kind in the order in which they look."""
 
-from wiki_tools.checks.codes import CODES
 from wiki_tools.checks.identity import (
     find_canonical_faults,
     find_duplicate_ids,
@@ -11,6 +10,7 @@ from wiki_tools.checks.links import (
     find_links_to_duplicates,
     find_orphans,
     find_self_links,
+    find_wanted_pages,
 )
 from wiki_tools.checks.matter import find_aged_pages, find_category_mismatches, find_problems
 from wiki_tools.checks.parents import find_parent_cycles
@@ -21,10 +21,10 @@ from wiki_tools.checks.snippets import (
     find_unbacked_claims,
 )
 from wiki_tools.checks.translations import find_differing_translations, find_translation_ids
-from wiki_tools.checks.types import Rule
+from wiki_tools.checks.types import BackingRule, LinkRule, PageRule, Rule, WikiRule
 
-RULES: tuple[Rule, ...] = (
-    Rule(
+PAGE_RULES = (
+    PageRule(
         codes=(
             "unreadable-file",
             "not-utf-8",
@@ -42,34 +42,34 @@ RULES: tuple[Rule, ...] = (
         ),
         find=find_problems,
     ),
-    Rule(codes=("category-mismatch",), find=find_category_mismatches),
-    Rule(codes=("aged-page",), find=find_aged_pages),
-    Rule(
-        codes=(
-            "wanted-page",
-            "ambiguous-link",
-            "missing-heading",
-            "missing-block",
-            "missing-file",
-        ),
+    PageRule(codes=("category-mismatch",), find=find_category_mismatches),
+    PageRule(codes=("fence-not-code",), find=find_fences_without_code),
+)
+LINK_RULES = (
+    LinkRule(
+        codes=("ambiguous-link", "missing-heading", "missing-block", "missing-file"),
         find=find_broken_links,
     ),
-    Rule(codes=("self-link",), find=find_self_links),
-    Rule(codes=("link-to-duplicate",), find=find_links_to_duplicates),
-    Rule(codes=("orphan-page",), find=find_orphans),
-    Rule(codes=("duplicate-id",), find=find_duplicate_ids),
-    Rule(codes=("duplicate-title", "duplicate-alias"), find=find_duplicate_names),
-    Rule(
+    LinkRule(codes=("self-link",), find=find_self_links),
+    LinkRule(codes=("link-to-duplicate",), find=find_links_to_duplicates),
+)
+WIKI_RULES = (
+    WikiRule(codes=("aged-page",), find=find_aged_pages),
+    WikiRule(codes=("wanted-page",), find=find_wanted_pages),
+    WikiRule(codes=("orphan-page",), find=find_orphans),
+    WikiRule(codes=("duplicate-id",), find=find_duplicate_ids),
+    WikiRule(codes=("duplicate-title", "duplicate-alias"), find=find_duplicate_names),
+    WikiRule(
         codes=("missing-canonical", "canonical-chain", "canonical-cycle"),
         find=find_canonical_faults,
     ),
-    Rule(codes=("parent-cycle",), find=find_parent_cycles),
-    Rule(codes=("translation-id",), find=find_translation_ids),
-    Rule(codes=("translation-differs",), find=find_differing_translations),
-    Rule(codes=("fence-not-code",), find=find_fences_without_code),
-    Rule(codes=("incomplete-snippet",), find=find_incomplete_snippets),
-    Rule(codes=("drifted-snippet",), find=find_drifted_snippets),
-    Rule(codes=("unbacked-claim",), find=find_unbacked_claims),
+    WikiRule(codes=("parent-cycle",), find=find_parent_cycles),
+    WikiRule(codes=("translation-id",), find=find_translation_ids),
+    WikiRule(codes=("translation-differs",), find=find_differing_translations),
 )
-
-__all__ = ["CODES", "RULES"]
+BACKING_RULES = (
+    BackingRule(codes=("incomplete-snippet",), find=find_incomplete_snippets),
+    BackingRule(codes=("drifted-snippet",), find=find_drifted_snippets),
+    BackingRule(codes=("unbacked-claim",), find=find_unbacked_claims),
+)
+RULES: tuple[Rule, ...] = (*PAGE_RULES, *LINK_RULES, *WIKI_RULES, *BACKING_RULES)

@@ -3,21 +3,27 @@
 from collections.abc import Iterator
 
 from wiki_tools.checks.codes import finding
-from wiki_tools.checks.types import Diagnostic, Wiki
+from wiki_tools.checks.types import Backing, Diagnostic
+from wiki_tools.config import Config
+from wiki_tools.pages import Page
+from wiki_tools.snippets import find_kind, is_runnable
 
 
-def find_fences_without_code(wiki: Wiki) -> Iterator[Diagnostic]:
+def find_fences_without_code(_config: Config, page: Page) -> Iterator[Diagnostic]:
     """Python fences that hold no pattern, and do not say so."""
-    for snippet in wiki.snippets:
-        if snippet.skip and snippet.fence.role != "no-run":
-            message = f"This is no pattern that runs: {snippet.skip}."
-            span = snippet.fence.span
-            yield finding("fence-not-code", snippet.path, message, span.line, span.column)
+    for fence in page.markup.fences:
+        if is_runnable(fence) and fence.role not in ("no-run", "out"):
+            kind = find_kind(fence.code, fence.role, fence.line)
+            if kind.skip:
+                message = f"This is no pattern that runs: {kind.skip}."
+                yield finding(
+                    "fence-not-code", page.path, message, fence.span.line, fence.span.column
+                )
 
 
-def find_incomplete_snippets(wiki: Wiki) -> Iterator[Diagnostic]:
+def find_incomplete_snippets(backing: Backing) -> Iterator[Diagnostic]:
     """Names that a pattern uses and nothing provides, whichever program is taken."""
-    for snippet in wiki.snippets:
+    for snippet in backing.snippets:
         if snippet.skip or not snippet.programs:
             continue
         fewest = min(snippet.programs, key=lambda program: len(program.missing))
@@ -26,17 +32,17 @@ def find_incomplete_snippets(wiki: Wiki) -> Iterator[Diagnostic]:
             yield finding("incomplete-snippet", snippet.path, message, missing.line)
 
 
-def find_drifted_snippets(wiki: Wiki) -> Iterator[Diagnostic]:
+def find_drifted_snippets(backing: Backing) -> Iterator[Diagnostic]:
     """Extracted files that no longer match their page."""
-    for path in wiki.drifted:
-        there = (wiki.config.root / path).exists()
+    for path in backing.drifted:
+        there = (backing.config.root / path).exists()
         message = "The file is not what its page says." if there else "There is no such file yet."
         yield finding("drifted-snippet", path, message)
 
 
-def find_unbacked_claims(wiki: Wiki) -> Iterator[Diagnostic]:
+def find_unbacked_claims(backing: Backing) -> Iterator[Diagnostic]:
     """Ratios that a page states and nobody measured."""
-    for claim in wiki.unbacked:
+    for claim in backing.unbacked:
         message = f"Nobody measured {claim.text!r}."
         hint = "Run wiki verify." if claim.source == "attribute" else ""
         yield finding("unbacked-claim", claim.path, message, claim.line, claim.column, hint)

@@ -3,8 +3,7 @@
 import unicodedata
 from collections.abc import Sequence
 
-from wiki_tools.graph import fold
-from wiki_tools.pages import Page
+from wiki_tools.graph import Outline, fold
 
 _MOST = 400
 """Names that one question compares: 0.05 ms, whatever the size of the vault."""
@@ -18,7 +17,7 @@ class Suggestions:
     a word, a beginning or an end with it are compared, the rarest first.
     """
 
-    def __init__(self, pages: Sequence[Page]) -> None:
+    def __init__(self, pages: Sequence[Outline]) -> None:
         self._pages = pages
         self._names: dict[str, str] = {}
         """Name as it is compared to how it is written."""
@@ -47,7 +46,7 @@ class Suggestions:
     def _fill(self) -> None:
         for page in self._pages:
             stem = page.path.rpartition("/")[2].rpartition(".")[0]
-            for text in (stem, page.title, *page.frontmatter.aliases):
+            for text in (stem, page.title, *page.aliases):
                 name = _bare(text)
                 if name and name not in self._names:
                     self._names[name] = text

@@ -8,19 +8,35 @@ from functools import lru_cache
 from itertools import zip_longest
 
 from wiki_tools.checks.codes import finding
-from wiki_tools.checks.types import Diagnostic, Wiki
-from wiki_tools.markup import Fence, is_code
-from wiki_tools.pages import Page, key_of
+from wiki_tools.checks.types import Diagnostic, FenceShape, Wiki
+from wiki_tools.graph import Outline
+from wiki_tools.markup import is_code
+from wiki_tools.pages import Page
 
 _ASSERTION = re.compile(r"#>.*|#\s*\([^()#]*,[^()#]*\)")
 _LAYOUT = {tokenize.NL, tokenize.ENCODING, tokenize.ENDMARKER}
 
 
-def _translated(wiki: Wiki) -> Iterator[tuple[Page, Page]]:
+def fence_shapes(page: Page) -> tuple[FenceShape, ...]:
+    """What a translation of a page has to share with it."""
+    return tuple(
+        FenceShape(
+            fence.role,
+            tuple(sorted((k, v) for k, v in fence.attributes.items() if k != "title")),
+            fence.span.line,
+            fence.span.column,
+            significant(fence.code),
+        )
+        for fence in page.markup.fences
+        if is_code(fence.language) or fence.role
+    )
+
+
+def _translated(wiki: Wiki) -> Iterator[tuple[Outline, Outline]]:
     """Each translation with its page in the default language, or in the first that is there."""
-    groups: dict[str, list[Page]] = {}
+    groups: dict[str, list[Outline]] = {}
     for page in wiki.pages:
-        groups.setdefault(key_of(page.path, wiki.config), []).append(page)
+        groups.setdefault(page.stem, []).append(page)
     order = wiki.config.languages.index
     for group in groups.values():
         if len(group) > 1:
@@ -31,47 +47,37 @@ def _translated(wiki: Wiki) -> Iterator[tuple[Page, Page]]:
 def find_translation_ids(wiki: Wiki) -> Iterator[Diagnostic]:
     """A translation that has an id has its page's."""
     for original, page in _translated(wiki):
-        ids = original.frontmatter.id, page.frontmatter.id
-        if all(ids) and ids[0] != ids[1]:
-            message = f"The id is {ids[1]!r}; {original.path} has {ids[0]!r}."
+        if original.id and page.id and original.id != page.id:
+            message = f"The id is {page.id!r}; {original.path} has {original.id!r}."
             yield finding("translation-id", page.path, message, *page.place("id"))
 
 
 def find_differing_translations(wiki: Wiki) -> Iterator[Diagnostic]:
     """A translation's fences are its page's, but for comments and titles."""
     for original, page in _translated(wiki):
-        rows = zip_longest(_runnable(original), _runnable(page))
-        for number, (theirs, ours) in enumerate(rows, 1):
-            difference = _difference(theirs, ours, original.path)
+        theirs, ours = (wiki.fences.get(p.path, ()) for p in (original, page))
+        for number, (their, our) in enumerate(zip_longest(theirs, ours), 1):
+            difference = _difference(their, our, original.path)
             if difference:
-                line = ours.span.line if ours else page.markup.text.count("\n") or 1
-                column = ours.span.column if ours else 1
+                shown = our or (ours[-1] if ours else None)
+                place = (shown.line, shown.column) if shown else (1, 1)
                 message = f"Fence {number}: {difference}."
-                yield finding("translation-differs", page.path, message, line, column)
-                if not ours or not theirs:
+                yield finding("translation-differs", page.path, message, *place)
+                if not our or not their:
                     break
 
 
-def _runnable(page: Page) -> list[Fence]:
-    return [fence for fence in page.markup.fences if is_code(fence.language) or fence.role]
-
-
-def _difference(theirs: Fence | None, ours: Fence | None, path: str) -> str:
+def _difference(theirs: FenceShape | None, ours: FenceShape | None, path: str) -> str:
     if theirs is None or ours is None:
         return f"{path} has {'one more' if ours is None else 'no such fence'}"
     if ours.role != theirs.role:
         return f"the role is {ours.role or 'none'}, and {theirs.role or 'none'} in {path}"
-    if _attributes(ours) != _attributes(theirs):
+    if ours.attributes != theirs.attributes:
         return f"the attributes are not those in {path}"
-    mine, other = significant(ours.code), significant(theirs.code)
-    for (line, text), (_, expected) in zip_longest(mine, other, fillvalue=(0, "")):
+    for (line, text), (_, expected) in zip_longest(ours.tokens, theirs.tokens, fillvalue=(0, "")):
         if text != expected:
             return f"the code differs from {path} in its line {line or 'after the last'}: {text!r}"
     return ""
-
-
-def _attributes(fence: Fence) -> dict[str, str]:
-    return {key: value for key, value in fence.attributes.items() if key != "title"}
 
 
 @lru_cache(maxsize=1024)

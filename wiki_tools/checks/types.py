@@ -1,12 +1,13 @@
-"""A finding, a rule, and what rules look at."""
+"""A finding, the kinds of rules, and what each kind looks at."""
 
 import datetime
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from wiki_tools.claims import Claim
 from wiki_tools.config import Config
-from wiki_tools.graph import LinkGraph
+from wiki_tools.graph import AnyLink, Outline
 from wiki_tools.pages import Page
 from wiki_tools.snippets import Snippet
 
@@ -27,21 +28,6 @@ class Diagnostic:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wiki:
-    """All that rules may look at."""
-
-    config: Config
-    pages: tuple[Page, ...]
-    graph: LinkGraph
-    snippets: tuple[Snippet, ...]
-    unbacked: tuple[Claim, ...]
-    """Claims that no measurement stands behind."""
-    drifted: tuple[str, ...]
-    """Files under `snippets/` that no longer match their page, relative to the vault's root."""
-    today: datetime.date
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Code:
     """A code of findings, as it is documented."""
 
@@ -51,9 +37,86 @@ class Code:
     hint: str
 
 
+class FenceShape(NamedTuple):
+    """What a fence shares with its translation."""
+
+    role: str
+    attributes: tuple[tuple[str, str], ...]
+    line: int
+    column: int
+    tokens: tuple[tuple[int, str], ...]
+    """Line in the code and text of what is code or asserts something."""
+
+
+class PageLinks(NamedTuple):
+    """What the rules that look at the whole wiki need to know of one page's links."""
+
+    total: int = 0
+    reached: tuple[str, ...] = ()
+    """Keys of the other pages that the page leads to, and those that they stand for."""
+    parents: tuple[tuple[str, int, int], ...] = ()
+    """Key, line and column of each parent."""
+    wanted: tuple[tuple[str, str, int, int, str], ...] = ()
+    """Target as it is compared, the link's text, its line and column, and the name that was
+    likely meant, or nothing."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Rule:
-    """Looks for findings of one or more codes."""
+class Wiki:
+    """All that rules of the whole wiki may look at; none holds a page's text."""
+
+    config: Config
+    pages: tuple[Outline, ...]
+    """In the order of their paths."""
+    links: Mapping[str, PageLinks]
+    """By path."""
+    fences: Mapping[str, tuple[FenceShape, ...]] = field(default_factory=dict)
+    """By path, those of pages that have translations."""
+    today: datetime.date
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Backing:
+    """What stands behind the pages, where the vault runs its snippets."""
+
+    config: Config
+    snippets: tuple[Snippet, ...] = ()
+    unbacked: tuple[Claim, ...] = ()
+    """Claims that no measurement stands behind."""
+    drifted: tuple[str, ...] = ()
+    """Files under `snippets/` that no longer match their page, relative to the vault's root."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageRule:
+    """Looks at one page; what it finds is remembered for as long as the page stays."""
+
+    codes: tuple[str, ...]
+    find: Callable[[Config, Page], Iterator[Diagnostic]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkRule:
+    """Looks at the links of one page, resolved; remembered while no page's names change."""
+
+    codes: tuple[str, ...]
+    find: Callable[[Sequence[AnyLink]], Iterator[Diagnostic]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WikiRule:
+    """Looks at all pages at once, each time."""
 
     codes: tuple[str, ...]
     find: Callable[[Wiki], Iterator[Diagnostic]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BackingRule:
+    """Looks at what runs; for vaults that have snippets or evidence."""
+
+    codes: tuple[str, ...]
+    find: Callable[[Backing], Iterator[Diagnostic]]
+
+
+Rule = PageRule | LinkRule | WikiRule | BackingRule

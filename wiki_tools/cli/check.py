@@ -7,32 +7,34 @@ from typing import Annotated
 
 import typer
 
+from wiki_tools.cache import Cache
 from wiki_tools.checks import (
+    Backing,
     Diagnostic,
     as_github,
     as_text,
+    check_backing,
     check_document,
-    check_wiki,
     gone_findings,
     new_findings,
     read_baseline,
+    sort_findings,
+    survey_vault,
     write_baseline,
 )
-from wiki_tools.claims import Claim
 from wiki_tools.cli.common import (
     Docs,
     EvidenceFolder,
     Format,
     FormatOption,
     Paths,
-    Vault,
     read_ledger,
-    read_vault,
-    select_pages,
+    select_paths,
 )
+from wiki_tools.config import Config, read_config
 from wiki_tools.errors import UsageError
-from wiki_tools.graph import LinkGraph, link_pages
 from wiki_tools.ledger import Ledger
+from wiki_tools.pages import read_pages
 from wiki_tools.report import choices, report_wiki, unbacked_claims
 from wiki_tools.snippets import Snippet, drifted, extract_all
 
@@ -59,6 +61,14 @@ def check(
     update_baseline: Annotated[
         bool, typer.Option("--update-baseline", help="Write today's findings as the known ones.")
     ] = False,
+    use_cache: Annotated[
+        bool,
+        typer.Option(
+            "--cache/--no-cache",
+            help="Look again only at what changed; what was found is kept in "
+            "$XDG_CACHE_HOME/wiki_tools, which may be deleted at any time.",
+        ),
+    ] = True,
 ) -> None:
     """Find what is wrong with links, front matter, fences and claims; nothing is run.
 
@@ -66,13 +76,15 @@ def check(
 
     Example: `wiki check --docs ~/vault --strict`
     """
-    vault = read_vault(docs, evidence)
-    chosen = {page.path for page in select_pages(vault, paths)}
-    links = link_pages(vault.pages, vault.config)
-    found = _diagnostics(vault, links, claims)
+    config = read_config(docs, evidence)
+    survey = survey_vault(config, Cache(config) if use_cache else None)
+    chosen = select_paths(config, survey.pages, paths)
+    found = survey.diagnostics
+    if config.snippets.is_dir() or config.evidence.is_dir() if claims is None else claims:
+        found = sort_findings([*found, *_backing(config)])
     if paths:
         found = tuple(row for row in found if row.path in chosen)
-    file = baseline or vault.config.baseline
+    file = baseline or config.baseline
     if update_baseline:
         _update(file, found, bool(paths))
     gone: tuple[tuple[str, str, str], ...] = ()
@@ -81,13 +93,12 @@ def check(
         gone = () if paths else gone_findings(found, known)
         found = new_findings(found, known)
     if format_ is Format.JSON:
-        pages = [page for page in vault.pages if page.path in chosen]
-        document = check_document(pages, links, found)
+        document = check_document(len(chosen), sum(survey.links[p] for p in chosen), found)
         typer.echo(json.dumps(document, ensure_ascii=False, indent=1))
     elif format_ is Format.GITHUB:
-        typer.echo(as_github(vault.config, found), nl=False)
+        typer.echo(as_github(config, found), nl=False)
     else:
-        typer.echo(as_text(vault.config, found), nl=False)
+        typer.echo(as_text(config, found), nl=False)
     for code, path, message in gone:
         typer.echo(f"{file}: no longer found: {path}: {message} [{code}]", err=True)
     if gone:
@@ -97,35 +108,24 @@ def check(
         raise typer.Exit(1)
 
 
-def _diagnostics(vault: Vault, links: LinkGraph, claims: bool | None) -> tuple[Diagnostic, ...]:
-    config = vault.config
-    asked = claims
-    if asked is None:
-        asked = config.snippets.is_dir() or config.evidence.is_dir()
-    snippets = extract_all(config, vault.pages)
-    ledger = read_ledger(config) if asked else None
-    return check_wiki(
-        config,
-        vault.pages,
-        links,
-        snippets,
-        unbacked=_unbacked(vault, snippets, ledger),
-        drifted=_drifted(vault, snippets, ledger),
+def _backing(config: Config) -> tuple[Diagnostic, ...]:
+    """What only shows once the snippets are extracted and held against the evidence."""
+    pages = read_pages(config)
+    snippets = extract_all(config, pages)
+    ledger = read_ledger(config)
+    return check_backing(
+        Backing(
+            config=config,
+            snippets=snippets,
+            unbacked=unbacked_claims(report_wiki(config, pages, snippets, ledger)),
+            drifted=_drifted(config, snippets, ledger),
+        )
     )
 
 
-def _unbacked(
-    vault: Vault, snippets: Sequence[Snippet], ledger: Ledger | None
-) -> tuple[Claim, ...]:
-    if ledger is None:
-        return ()
-    return unbacked_claims(report_wiki(vault.config, vault.pages, snippets, ledger))
-
-
-def _drifted(vault: Vault, snippets: Sequence[Snippet], ledger: Ledger | None) -> tuple[str, ...]:
+def _drifted(config: Config, snippets: Sequence[Snippet], ledger: Ledger) -> tuple[str, ...]:
     """Files under snippets/ that no longer match; none where only fixtures are kept there."""
-    config = vault.config
-    if ledger is None or not config.snippets.is_dir():
+    if not config.snippets.is_dir():
         return ()
     if {p.name for p in config.snippets.iterdir()} <= {"fixtures"}:
         return ()

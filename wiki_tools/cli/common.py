@@ -86,28 +86,42 @@ def read_ledger(config: Config) -> Ledger:
 def select_pages(vault: Vault, paths: Sequence[Path] | None) -> tuple[Page, ...]:
     """Choose the pages that lie at or below the given paths.
 
-    A path is relative to the current folder or to the docs folder.
-
     Raises:
         UsageError: nothing lies there.
     """
     if not paths:
         return vault.pages
-    chosen: set[str] = set()
-    for path in paths:
-        found = {page.path for page in vault.pages if _below(vault.config, page, path)}
-        if not found:
-            raise UsageError(f"{path}: no page lies there{_hint(path, vault.pages)}")
-        chosen |= found
+    chosen = select_paths(vault.config, [(page.path, page.key) for page in vault.pages], paths)
     return tuple(page for page in vault.pages if page.path in chosen)
 
 
-def _below(config: Config, page: Page, path: Path) -> bool:
-    file = config.docs / page.path
-    places = [(Path.cwd() / path).resolve(), config.docs / path]
-    return page.key == str(path) or any(file == place or place in file.parents for place in places)
+def select_paths(
+    config: Config, pages: Sequence[tuple[str, str]], paths: Sequence[Path] | None
+) -> set[str]:
+    """Choose of pages (path and key) those that lie at or below the given paths, or all.
+
+    A path is relative to the current folder or to the docs folder; a key is taken as well.
+
+    Raises:
+        UsageError: nothing lies there.
+    """
+    if not paths:
+        return {path for path, _ in pages}
+    chosen: set[str] = set()
+    for path in paths:
+        places = [(Path.cwd() / path).resolve(), config.docs / path]
+        found = {page for page, key in pages if key == str(path) or _below(config, page, places)}
+        if not found:
+            raise UsageError(f"{path}: no page lies there{_hint(path, [p for p, _ in pages])}")
+        chosen |= found
+    return chosen
 
 
-def _hint(path: Path, pages: Iterable[Page]) -> str:
-    near = nearest(path.name, [page.path.rsplit("/", 1)[-1] for page in pages])
+def _below(config: Config, page: str, places: Sequence[Path]) -> bool:
+    file = config.docs / page
+    return any(file == place or place in file.parents for place in places)
+
+
+def _hint(path: Path, pages: Iterable[str]) -> str:
+    near = nearest(path.name, [page.rsplit("/", 1)[-1] for page in pages])
     return f"; did you mean {near}?" if near else "; name a page, a folder or a page's id"

@@ -12,9 +12,9 @@ from wiki_tools.graph.canonical import canonical_keys, declared_target
 from wiki_tools.graph.central import Central, central
 from wiki_tools.graph.document import edge_row, graph_document, write_document
 from wiki_tools.graph.drawing import write_dot, write_graphml, write_mermaid
-from wiki_tools.graph.link import link_pages
 from wiki_tools.graph.files import Files
-from wiki_tools.graph.names import Names, fold
+from wiki_tools.graph.link import link_pages
+from wiki_tools.graph.names import Names, fold, without_extension
 from wiki_tools.graph.outline import Outline, outline_of, pack_link, unpack_link
 from wiki_tools.graph.queries import (
     as_networkx,
@@ -22,6 +22,7 @@ from wiki_tools.graph.queries import (
     find_pages,
     orphans,
     path_between,
+    unreached,
     wanted,
 )
 from wiki_tools.graph.relations import relation_words, typed_links
@@ -55,16 +56,18 @@ __all__ = [
     "link_pages",
     "orphans",
     "orphans_answer",
-    "path_answer",
     "outline_of",
     "pack_link",
+    "path_answer",
     "path_between",
     "relation_words",
     "sentence_around",
     "typed_links",
     "unpack_link",
+    "unreached",
     "wanted",
     "wanted_answer",
+    "without_extension",
     "write_document",
     "write_dot",
     "write_graphml",

@@ -10,6 +10,11 @@ _TAG = re.compile(r"<[^<>]*>")
 _DASHES = re.compile(r"-+")
 
 
+Landing = tuple[str, str, str, int, int]
+"""A heading as links look for it: its text, its anchor, its text as it is compared, its ordinal,
+and that of the first heading behind its section. Ordinals stay where text above is edited."""
+
+
 @lru_cache(maxsize=1 << 14)
 def bare_heading(text: str) -> str:
     """A heading as it is compared: emoji and punctuation, which names may drop, left out."""
@@ -23,11 +28,11 @@ class Anchors:
 
     def __init__(
         self,
-        headings: Sequence[tuple[str, str, str, int, int]],
+        headings: Sequence[Landing],
         blocks: Sequence[str],
         ids: Sequence[str],
     ) -> None:
-        """Look at headings (text, anchor, bare text, start, end), block ids and HTML ids."""
+        """Look at the headings, block ids and HTML ids of a page."""
         self._headings = headings
         self._ids = {row[1] for row in headings}.union(ids)
         self._blocks = blocks
@@ -66,7 +71,7 @@ class Anchors:
 
     def _nested(self, names: list[str]) -> int | None:
         """`A#B` is the heading B in the section of A."""
-        start, end = -1, 1 << 62
+        start, end = -1, len(self._headings)
         index = None
         for name in names:
             wanted = bare_heading(name)

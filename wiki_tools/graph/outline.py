@@ -1,26 +1,16 @@
 """What other pages may ask of a page: its names, and the places in it that links lead to."""
 
+from bisect import bisect_left
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from wiki_tools.config import Config
-from wiki_tools.graph.anchors import bare_heading
+from wiki_tools.graph.anchors import Landing, bare_heading
 from wiki_tools.graph.names import Name, names_of
-from wiki_tools.markup import Link, Span
+from wiki_tools.markup import Heading, Link, Span
 from wiki_tools.pages import Page, key_of
 
 NOWHERE = (1, 1)
-
-
-class Landing(NamedTuple):
-    """A heading, as links look for it."""
-
-    text: str
-    anchor: str
-    bare: str
-    """As it is compared."""
-    start: int
-    end: int
-    """Where its section ends, in code points."""
 
 
 class Outline(NamedTuple):
@@ -45,10 +35,13 @@ class Outline(NamedTuple):
     places: dict[str, tuple[int, int]]
     """Front-matter key to its line and column, as in `Page.places`."""
     names: tuple[Name, ...]
-    headings: tuple[tuple[str, str, str, int, int], ...]
-    """As `Landing._make` takes them."""
+    headings: tuple[Landing, ...]
     blocks: tuple[str, ...]
     anchors: tuple[str, ...]
+
+    def face(self) -> tuple[Any, ...]:
+        """What decides where links of other pages lead; not where it stands in the text."""
+        return tuple(self._replace(last_reinforced="", places={}))
 
     def place(self, key: str, index: int | None = None) -> tuple[int, int]:
         """Line and column of a front-matter key, or of a list's item."""
@@ -75,12 +68,17 @@ def outline_of(page: Page, config: Config) -> Outline:
         last_reinforced=date.isoformat() if date else "",
         places=page.places,
         names=names_of(page),
-        headings=tuple(
-            (row.text, row.anchor, bare_heading(row.text), row.span.start, row.end)
-            for row in markup.headings
-        ),
+        headings=_landings(markup.headings),
         blocks=markup.blocks,
         anchors=markup.anchors,
+    )
+
+
+def _landings(headings: Sequence[Heading]) -> tuple[Landing, ...]:
+    starts = [row.span.start for row in headings]
+    return tuple(
+        (row.text, row.anchor, bare_heading(row.text), i, bisect_left(starts, row.end))
+        for i, row in enumerate(headings)
     )
 
 

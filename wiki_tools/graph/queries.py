@@ -1,6 +1,6 @@
 """Questions to a link graph."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from wiki_tools.config import Config
@@ -38,18 +38,23 @@ def wanted(graph: LinkGraph) -> dict[str, tuple[BrokenLink, ...]]:
 
 
 def orphans(pages: Sequence[Page], graph: LinkGraph) -> tuple[str, ...]:
-    """Keys of the pages that no other page leads to, in the order of the pages.
+    """Keys of the pages that no other page leads to, in the order of the pages."""
+    reached = {link.canonical for link in graph.resolved if link.source != link.canonical}
+    reached |= {link.target for link in graph.resolved if link.source != link.target}
+    return unreached(((p.key, p.path, p.frontmatter.duplicate_of) for p in pages), reached)
+
+
+def unreached(pages: Iterable[tuple[str, str, str]], reached: Collection[str]) -> tuple[str, ...]:
+    """Of pages (key, path, `duplicate_of`) the keys of those that nothing leads to.
 
     A duplicate redirects and is none; nor is a page that readers come in by.
     """
-    reached = {link.canonical for link in graph.resolved if link.source != link.canonical}
-    reached |= {link.target for link in graph.resolved if link.source != link.target}
     found = {
-        page.key: None
-        for page in pages
-        if page.key not in reached
-        and fold(page.frontmatter.duplicate_of) in ("", "none")
-        and fold(page.path.rpartition("/")[2].partition(".")[0]) not in ENTRANCES
+        key: None
+        for key, path, duplicate_of in pages
+        if key not in reached
+        and fold(duplicate_of) in ("", "none")
+        and fold(path.rpartition("/")[2].partition(".")[0]) not in ENTRANCES
     }
     return tuple(found)
 

@@ -33,7 +33,7 @@ class Resolver:
         self.pages = pages
         self._names = Names(page.names for page in pages)
         self._canonical = canonical_keys(pages)
-        self._files = files
+        self.files = files
         self._anchors: dict[str, Anchors] = {}
         self._versions = _versions(pages)
         self._cache: dict[tuple[str, str, str, str], _Found] = {}
@@ -111,14 +111,11 @@ class Resolver:
         self, page: Outline, link: Link, relation: str, heading: str, found: _Found
     ) -> AnyLink:
         target = found.page or page
-        anchor: str | None = ""
-        if heading:
-            anchors = self._anchors_of(target)
-            anchor = anchors.find(heading, link.form)
-            if anchor is None:
-                reason = "missing-block" if heading.startswith("^") else "missing-heading"
-                known = anchors.known(heading)
-                return _broken(page, link, relation, "broken", reason, known, target.path)
+        anchor = self._anchors_of(target).find(heading, link.form) if heading else ""
+        if anchor is None:
+            reason = "missing-block" if heading.startswith("^") else "missing-heading"
+            known = self._anchors_of(target).known(heading)
+            return _broken(page, link, relation, "broken", reason, known, target.path)
         key = target.key
         canonical = self._canonical.get(key, key)
         return ResolvedLink(
@@ -145,10 +142,10 @@ class Resolver:
         kind = extension(name)
         if link.form == "markdown":
             path = joined(folder, name)
-            file = self._files.at(path) if kind not in ("md", "markdown") else None
+            file = self.files.at(path) if kind not in ("md", "markdown") else None
             wanted = kind in ("md", "markdown")
         else:
-            file = self._files.find(folder, name) if kind in MEDIA else None
+            file = self.files.find(folder, name) if kind in MEDIA else None
             wanted = kind not in MEDIA
         if file:
             return FileLink(

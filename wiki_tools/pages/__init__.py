@@ -2,16 +2,31 @@
 
 from wiki_tools.pages.collector import without_collector
 from wiki_tools.pages.frontmatter import read_frontmatter
-from wiki_tools.pages.read import give_keys, key_of, language_of, read_page, read_pages
+from wiki_tools.pages.keys import Claimant, assign_keys
+from wiki_tools.pages.read import (
+    PageReader,
+    find_files,
+    give_keys,
+    key_of,
+    language_of,
+    load_bytes,
+    read_page,
+    read_pages,
+)
 from wiki_tools.pages.types import Frontmatter, Page, Section
 
 __all__ = [
+    "Claimant",
     "Frontmatter",
     "Page",
+    "PageReader",
     "Section",
+    "assign_keys",
+    "find_files",
     "give_keys",
     "key_of",
     "language_of",
+    "load_bytes",
     "read_frontmatter",
     "read_page",
     "read_pages",

@@ -23,9 +23,10 @@ def read_pages(config: Config) -> tuple[Page, ...]:
     Hidden folders and files are left out, and links of the file system that lead out of the
     tree are not followed. A file that cannot be read becomes an empty page with a problem.
     """
-    words = _vocabulary(config)
+    reader = PageReader(config)
     with without_collector():
-        pages = [_load(config, words, path, file) for path, file in sorted(find_files(config.docs))]
+        files, _ = find_files(config.docs)
+        pages = [reader.read(path, *load_bytes(file)) for path, file in files]
     return give_keys(pages, config)
 
 
@@ -34,7 +35,36 @@ def read_page(config: Config, path: str, text: str | bytes) -> Page:
 
     A translation without an id of its own gets its page's only in `read_pages`.
     """
-    return _read(config, _vocabulary(config), path, text, ())
+    return PageReader(config).read(path, text)
+
+
+class PageReader:
+    """Reads pages one by one, each without regard to the others."""
+
+    def __init__(self, config: Config) -> None:
+        self._config = config
+        self._words = _vocabulary(config)
+
+    def read(self, path: str, text: str | bytes, problems: tuple[Problem, ...] = ()) -> Page:
+        """Read a page's text, of which `problems` are known already."""
+        return _read(self._config, self._words, path, text, problems)
+
+
+def load_bytes(file: str) -> tuple[bytes, tuple[Problem, ...]]:
+    """The bytes of a file, and why there are none where it cannot be read."""
+    try:
+        with open(file, "rb", buffering=0) as stream:  # noqa: PTH123 - 10,000 times
+            return stream.readall(), ()
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        problem = Problem(
+            code="unreadable-file",
+            line=1,
+            column=1,
+            message=f"The file cannot be read: {reason}.",
+            hint="Mend its permissions, or remove it.",
+        )
+        return b"", (problem,)
 
 
 def key_of(path: str, config: Config) -> str:
@@ -56,10 +86,15 @@ def _split(path: str, config: Config) -> tuple[str, str]:
     return (stem if stem and not stem.endswith("/") else path), ""
 
 
-def find_files(docs: Path) -> Iterator[tuple[str, Path]]:
-    """Find the Markdown files below a folder: path relative to it, and where they lie."""
+def find_files(docs: Path) -> tuple[list[tuple[str, str]], list[str]]:
+    """Find the files below a folder, in the order of their paths relative to it.
+
+    Returns the Markdown files with where they lie, and the paths of all others.
+    """
     root = os.path.realpath(docs)
-    todo = [("", docs)]
+    pages: list[tuple[str, str]] = []
+    others: list[str] = []
+    todo = [("", os.fspath(docs))]
     while todo:
         prefix, folder = todo.pop()
         try:
@@ -70,9 +105,12 @@ def find_files(docs: Path) -> Iterator[tuple[str, Path]]:
             name = entry.name
             if entry.is_dir(follow_symlinks=False):
                 if not name.startswith("."):
-                    todo.append((f"{prefix}{name}/", Path(entry.path)))
+                    todo.append((f"{prefix}{name}/", entry.path))
             elif _is_page(name) and _in_tree(entry, root):
-                yield _printable(prefix + name), Path(entry.path)
+                pages.append((_printable(prefix + name), entry.path))
+            else:
+                others.append(_printable(prefix + name))
+    return sorted(pages), sorted(others)
 
 
 def _is_page(name: str) -> bool:
@@ -88,23 +126,9 @@ def _in_tree(entry: os.DirEntry[str], root: str) -> bool:
 
 def _printable(path: str) -> str:
     """A path that can be printed and written as JSON, whatever bytes its names have."""
-    return path.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
-
-
-def _load(config: Config, words: dict[str, str], path: str, file: Path) -> Page:
-    try:
-        data = file.read_bytes()
-    except OSError as error:
-        reason = error.strerror or type(error).__name__
-        problem = Problem(
-            code="unreadable-file",
-            line=1,
-            column=1,
-            message=f"The file cannot be read: {reason}.",
-            hint="Mend its permissions, or remove it.",
-        )
-        return _read(config, words, path, "", (problem,))
-    return _read(config, words, path, data, ())
+    if path.isascii():
+        return path
+    return path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 
 def _decode(data: bytes) -> tuple[str, tuple[Problem, ...]]:

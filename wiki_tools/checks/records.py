@@ -1,0 +1,174 @@
+"""What is kept of a page once its text is gone, in a form that can be remembered."""
+
+import marshal
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+from wiki_tools.cache import digest
+from wiki_tools.checks.rules import LINK_RULES, PAGE_RULES
+from wiki_tools.checks.suggest import Suggestions
+from wiki_tools.checks.translations import fence_shapes
+from wiki_tools.checks.types import Diagnostic, FenceShape, PageLinks
+from wiki_tools.config import Config
+from wiki_tools.graph import (
+    BrokenLink,
+    Outline,
+    ResolvedLink,
+    Resolver,
+    fold,
+    outline_of,
+    pack_link,
+    typed_links,
+    unpack_link,
+    without_extension,
+)
+from wiki_tools.markup import Link, Problem
+from wiki_tools.pages import Page
+
+TypedLinks = Iterable[tuple[Link, str]]
+"""Links with their relations."""
+
+
+class Record(NamedTuple):
+    """A page as it is remembered: bytes, so that what nobody asks for is never decoded."""
+
+    seen: bytes
+    """What was seen of the file: `see` of its bytes."""
+    translated: bool
+    """Whether the page had translations."""
+    face: bytes
+    """Digest of what decides where links of other pages lead."""
+    head: bytes
+    links: bytes
+
+
+class Head(NamedTuple):
+    """What rules need to know of a page, its links apart."""
+
+    outline: Outline
+    diagnostics: tuple[Diagnostic, ...]
+    """Of the rules that look at one page."""
+    fences: tuple[FenceShape, ...]
+    """Of a page that has translations."""
+
+
+def make_head(config: Config, page: Page, *, translated: bool) -> Head:
+    """Look at one page by itself."""
+    found = tuple(row for rule in PAGE_RULES for row in rule.find(config, page))
+    return Head(outline_of(page, config), found, fence_shapes(page) if translated else ())
+
+
+def see(data: bytes, problems: Iterable[Problem]) -> bytes:
+    """Digest what a file holds, or why it cannot be read."""
+    return digest(b"\0".join((data, *(row.message.encode() for row in problems))))
+
+
+def make_record(
+    config: Config, page: Page, seen: bytes, words: dict[str, str], *, translated: bool
+) -> Record:
+    """Pack what is kept of a page."""
+    head = make_head(config, page, translated=translated)
+    packed: tuple[Any, ...] = (
+        tuple(head.outline),
+        tuple(_pack(row) for row in head.diagnostics),
+        tuple(tuple(row) for row in head.fences),
+    )
+    links = tuple(pack_link(link, relation) for link, relation in typed_links(page, words))
+    return Record(
+        seen,
+        translated,
+        digest(marshal.dumps(head.outline.face())),
+        marshal.dumps(packed),
+        marshal.dumps(links),
+    )
+
+
+def read_head(record: Record) -> Head:
+    """Unpack all but the links."""
+    outline, diagnostics, fences = marshal.loads(record.head)
+    return Head(
+        Outline._make(outline),
+        tuple(_unpack(row) for row in diagnostics),
+        tuple(FenceShape._make(row) for row in fences),
+    )
+
+
+def read_links(record: Record) -> Iterator[tuple[Link, str]]:
+    """Unpack the links, each with its relation."""
+    return map(unpack_link, marshal.loads(record.links))
+
+
+class Linked(NamedTuple):
+    """What a page's links are found to be."""
+
+    links: PageLinks
+    diagnostics: tuple[Diagnostic, ...]
+    """Of the rules that look at links."""
+
+
+def link_page(
+    resolver: Resolver, suggestions: Suggestions, page: Outline, links: TypedLinks
+) -> Linked:
+    """Resolve the links of a page, and look at them."""
+    rows = [resolver.resolve(page, link, relation) for link, relation in links]
+    found = tuple(diagnostic for rule in LINK_RULES for diagnostic in rule.find(rows))
+    reached: dict[str, None] = {}
+    parents: list[tuple[str, int, int]] = []
+    wanted: list[tuple[str, str, int, int, str]] = []
+    for row in rows:
+        if isinstance(row, ResolvedLink):
+            reached[row.target] = reached[row.canonical] = None
+            if row.relation == "parent" and row.canonical != page.key:
+                span = row.link.span
+                parents.append((row.canonical, span.line, span.column))
+        elif isinstance(row, BrokenLink) and row.reason == "wanted-page":
+            wanted.append(_wanted(row.link, suggestions))
+    reached.pop(page.key, None)
+    return Linked(PageLinks(len(rows), tuple(reached), tuple(parents), tuple(wanted)), found)
+
+
+def _wanted(link: Link, suggestions: Suggestions) -> tuple[str, str, int, int, str]:
+    name = fold(without_extension(link.target))
+    near = suggestions.nearest(link.target) or ""
+    return (name, link.text, link.span.line, link.span.column, near)
+
+
+def pack_linked(linked: Linked) -> bytes:
+    """Pack what was found."""
+    return marshal.dumps((tuple(linked.links), tuple(_pack(row) for row in linked.diagnostics)))
+
+
+def read_linked(packed: bytes) -> Linked:
+    """Unpack what was found."""
+    links, diagnostics = marshal.loads(packed)
+    return Linked(PageLinks._make(links), tuple(_unpack(row) for row in diagnostics))
+
+
+PackedDiagnostic = tuple[str, str, str, int, int, str, str]
+
+
+def _pack(row: Diagnostic) -> PackedDiagnostic:
+    return (row.code, row.severity, row.path, row.line, row.column, row.message, row.hint)
+
+
+def _unpack(row: PackedDiagnostic) -> Diagnostic:
+    code, severity, path, line, column, message, hint = row
+    return Diagnostic(
+        code=code,
+        severity=severity,
+        path=path,
+        line=line,
+        column=column,
+        message=message,
+        hint=hint,
+    )
+
+
+def pack_diagnostics(rows: Iterable[Diagnostic]) -> tuple[PackedDiagnostic, ...]:
+    """Make plain values of findings."""
+    return tuple(map(_pack, rows))
+
+
+def read_diagnostics(rows: Iterable[PackedDiagnostic]) -> tuple[Diagnostic, ...]:
+    """Make findings of their plain values again."""
+    return tuple(map(_unpack, rows))

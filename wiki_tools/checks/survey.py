@@ -1,0 +1,242 @@
+"""Checks a vault on disk, on all cores, and looks again only at what changed.
+
+Three things are remembered, each under what decides it: a page's record under its content, what
+its links are found to be under its content and the faces of all pages, and all that was found
+under everything.
+"""
+
+import datetime
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import chain
+from typing import Any
+
+from wiki_tools.cache import Cache, digest
+from wiki_tools.checks.check import look_at, sort_findings, today_utc
+from wiki_tools.checks.records import (
+    Head,
+    Linked,
+    Record,
+    link_page,
+    make_record,
+    pack_diagnostics,
+    pack_linked,
+    read_diagnostics,
+    read_head,
+    read_linked,
+    read_links,
+    see,
+)
+from wiki_tools.checks.suggest import Suggestions
+from wiki_tools.checks.types import Diagnostic, Wiki
+from wiki_tools.config import Config
+from wiki_tools.graph import Files, Outline, Resolver, relation_words
+from wiki_tools.pages import (
+    Claimant,
+    PageReader,
+    assign_keys,
+    find_files,
+    key_of,
+    load_bytes,
+    without_collector,
+)
+from wiki_tools.parallel import spread
+
+_NEVER = (b"", b"")
+"""What is known of a page that was never seen."""
+_WORTH_READING = 300
+"""Pages from which on other cores help with reading them: starting those takes 50 ms."""
+_WORTH_LINKING = 3000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Survey:
+    """A vault, checked."""
+
+    pages: tuple[tuple[str, str], ...]
+    """Path and key of each page, in the order of paths."""
+    links: Mapping[str, int]
+    """Path to how many links the page holds."""
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def survey_vault(
+    config: Config, cache: Cache | None = None, today: datetime.date | None = None
+) -> Survey:
+    """Find what is wrong with a vault, in the order of paths and lines; nothing is run.
+
+    The same as `check_wiki` of its pages. With a cache, what was found earlier is taken from it
+    wherever no content that it depends on has changed.
+    """
+    with without_collector():
+        return _Surveyor(config, cache, today or today_utc()).run()
+
+
+class _Surveyor:
+    def __init__(self, config: Config, cache: Cache | None, today: datetime.date) -> None:
+        self._config = config
+        self._cache = cache
+        self._today = today
+        self._files, others = find_files(config.docs)
+        self._others = digest("\0".join(others).encode())
+
+    def run(self) -> Survey:
+        saved = self._load("all")
+        looks = self._looks() if saved else {}
+        if saved and saved[0] == self._state(looks) and self._still(saved[1]):
+            return _unpack(saved[2])
+        records = self._records(self._known_records() if saved else {}, looks)
+        heads = self._heads(records)
+        linked, asked = self._link(records, heads)
+        wiki = Wiki(
+            config=self._config,
+            pages=tuple(head.outline for head in heads),
+            links={path: row.links for path, row in linked.items()},
+            fences={head.outline.path: head.fences for head in heads if head.fences},
+            today=self._today,
+        )
+        found = [row for head in heads for row in head.diagnostics]
+        found += [row for page in linked.values() for row in page.diagnostics]
+        survey = Survey(
+            pages=tuple((head.outline.path, head.outline.key) for head in heads),
+            links={path: row.links.total for path, row in linked.items()},
+            diagnostics=sort_findings([*found, *look_at(wiki)]),
+        )
+        state = self._state({path: record.seen for path, record in records.items()})
+        self._save("all", (state, asked, _pack(survey)))
+        return survey
+
+    def _state(self, looks: Mapping[str, bytes]) -> bytes:
+        """Stands for everything that decides what is found."""
+        rows = (path.encode() + b"\0" + seen for path, seen in looks.items())
+        day = self._today.isoformat().encode()
+        return digest(b"\0".join((day, self._others, *rows)))
+
+    def _known_records(self) -> dict[str, Record]:
+        packed = self._load("pages")
+        return {path: Record._make(row) for path, row in packed.items()} if packed else {}
+
+    def _looks(self) -> dict[str, bytes]:
+        """Path to what is seen of the file now."""
+        return {path: see(*load_bytes(file)) for path, file in self._files}
+
+    def _records(
+        self, known: Mapping[str, Record], looks: Mapping[str, bytes]
+    ) -> dict[str, Record]:
+        """Every page's record, read anew where the known one is of another content."""
+        translated = self._translated()
+        changed = [
+            row
+            for row in self._files
+            if row[0] not in known
+            or known[row[0]].seen != looks[row[0]]
+            or known[row[0]].translated != (row[0] in translated)
+        ]
+        work = partial(_read_records, self._config, changed, translated)
+        fresh = chain.from_iterable(spread(work, len(changed), least=_WORTH_READING))
+        made = {path: Record._make(row) for (path, _), row in zip(changed, fresh, strict=True)}
+        records = {path: made.get(path) or known[path] for path, _ in self._files}
+        if made or len(records) != len(known):
+            self._save("pages", {path: tuple(record) for path, record in records.items()})
+        return records
+
+    def _translated(self) -> set[str]:
+        """Paths of the pages that have translations."""
+        groups: dict[str, list[str]] = {}
+        for path, _ in self._files:
+            groups.setdefault(key_of(path, self._config), []).append(path)
+        return {path for group in groups.values() if len(group) > 1 for path in group}
+
+    def _heads(self, records: Mapping[str, Record]) -> list[Head]:
+        """What rules need to know of each page, its key decided among all of them."""
+        heads = [read_head(record) for record in records.values()]
+        outlines = [head.outline for head in heads]
+        rows = [Claimant(o.path, o.stem, o.language, o.id) for o in outlines]
+        keys = assign_keys(rows, self._config.languages)
+        for index, (outline, key) in enumerate(zip(outlines, keys, strict=True)):
+            if outline.key != key:
+                heads[index] = heads[index]._replace(outline=outline._replace(key=key))
+        return heads
+
+    def _link(
+        self, records: Mapping[str, Record], heads: Sequence[Head]
+    ) -> tuple[dict[str, Linked], dict[str, bool]]:
+        """What every page's links are found to be, and which files were looked for."""
+        world = digest(self._others + b"".join(record.face for record in records.values()))
+        known, asked = self._known_links(world)
+        outlines = tuple(head.outline for head in heads)
+        todo = [o for o in outlines if known.get(o.path, _NEVER)[0] != records[o.path].seen]
+        packed = {path: row for path, (_, row) in known.items()}
+        if todo:
+            resolver = Resolver(outlines, Files(self._config.docs))
+            work = partial(_link_pages, resolver, Suggestions(outlines), todo, records)
+            for rows, looked_for in spread(work, len(todo), least=_WORTH_LINKING):
+                packed |= rows
+                asked |= looked_for
+        rows = {path: (record.seen, packed[path]) for path, record in records.items()}
+        self._save("links", (world, asked, rows))
+        return {path: read_linked(row) for path, (_, row) in rows.items()}, asked
+
+    def _known_links(self, world: bytes) -> tuple[dict[str, tuple[bytes, bytes]], dict[str, bool]]:
+        """Path to what was seen of a page and what its links were found to be, in this world."""
+        saved = self._load("links")
+        if saved is None or saved[0] != world or not self._still(saved[1]):
+            return {}, {}
+        return saved[2], saved[1]
+
+    def _still(self, asked: Mapping[str, bool]) -> bool:
+        return Files(self._config.docs).still(asked.items())
+
+    def _load(self, name: str) -> Any:
+        return self._cache.load(name) if self._cache else None
+
+    def _save(self, name: str, value: object) -> None:
+        if self._cache:
+            self._cache.save(name, value)
+
+
+def _pack(survey: Survey) -> tuple[Any, ...]:
+    return survey.pages, dict(survey.links), pack_diagnostics(survey.diagnostics)
+
+
+def _unpack(packed: tuple[Any, ...]) -> Survey:
+    pages, links, rows = packed
+    return Survey(pages=pages, links=links, diagnostics=read_diagnostics(rows))
+
+
+def _read_records(
+    config: Config,
+    files: Sequence[tuple[str, str]],
+    translated: Collection[str],
+    start: int,
+    stop: int,
+) -> list[tuple[Any, ...]]:
+    """Read some of the pages."""
+    reader, words = PageReader(config), relation_words(config)
+    rows = []
+    for path, file in files[start:stop]:
+        data, problems = load_bytes(file)
+        page = reader.read(path, data, problems)
+        seen = see(data, problems)
+        record = make_record(config, page, seen, words, translated=path in translated)
+        rows.append(tuple(record))
+    return rows
+
+
+def _link_pages(
+    resolver: Resolver,
+    suggestions: Suggestions,
+    pages: Sequence[Outline],
+    records: Mapping[str, Record],
+    start: int,
+    stop: int,
+) -> tuple[dict[str, bytes], dict[str, bool]]:
+    """Resolve the links of some of the pages; says which files were looked for as well."""
+    rows = {
+        page.path: pack_linked(
+            link_page(resolver, suggestions, page, read_links(records[page.path]))
+        )
+        for page in pages[start:stop]
+    }
+    return rows, resolver.files.asked
