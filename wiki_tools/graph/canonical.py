@@ -1,12 +1,41 @@
 """What a duplicate stands for."""
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple, Protocol
 
 from wiki_tools.graph.names import fold
-from wiki_tools.graph.outline import Outline
+from wiki_tools.pages import Page
 
 
-def declared_target(page: Outline) -> tuple[str, str]:
+class Declares(Protocol):
+    """What says which page it stands for: an outline, or a declaration."""
+
+    @property
+    def key(self) -> str: ...  # noqa: D102
+    @property
+    def id(self) -> str: ...  # noqa: D102
+    @property
+    def canonical_id(self) -> str: ...  # noqa: D102
+    @property
+    def duplicate_of(self) -> str: ...  # noqa: D102
+
+
+class Declaration(NamedTuple):
+    """What a page says it stands for."""
+
+    key: str
+    id: str
+    canonical_id: str
+    duplicate_of: str
+
+
+def declaration_of(page: Page) -> Declaration:
+    """What a page says it stands for."""
+    matter = page.frontmatter
+    return Declaration(page.key, matter.id, matter.canonical_id, matter.duplicate_of)
+
+
+def declared_target(page: Declares) -> tuple[str, str]:
     """The front-matter key and the id of the page that this one says it stands for."""
     if fold(page.duplicate_of) not in ("", "none"):
         return "duplicate_of", page.duplicate_of
@@ -15,13 +44,13 @@ def declared_target(page: Outline) -> tuple[str, str]:
     return "", ""
 
 
-def ids_of(pages: Sequence[Outline]) -> dict[str, str]:
+def ids_of(pages: Sequence[Declares]) -> dict[str, str]:
     """Id, and id as it is compared, to the key of the page that has it."""
     exact = {page.key: page.key for page in pages}
     return {fold(page.key): page.key for page in reversed(pages)} | exact
 
 
-def declared_keys(pages: Sequence[Outline]) -> dict[str, str]:
+def declared_keys(pages: Sequence[Declares]) -> dict[str, str]:
     """Key of each page that stands for another, to the key of that one; missing ones left out."""
     named = [(page.key, name) for page in pages if (name := declared_target(page)[1])]
     ids = ids_of(pages) if named else {}
@@ -41,8 +70,11 @@ def follow(key: str, declared: Mapping[str, str]) -> tuple[str, ...]:
     return tuple(seen)
 
 
-def canonical_keys(pages: Sequence[Outline]) -> dict[str, str]:
-    """Key of every page that stands for another to the key of that; those of a loop left out."""
+def canonical_keys(pages: Sequence[Declares]) -> dict[str, str]:
+    """Key of every page to the key that it stands for; a loop leads back to the page itself."""
+    found = {page.key: page.key for page in pages}
     declared = declared_keys(pages)
-    ends = ((key, follow(key, declared)[-1]) for key in declared)
-    return {key: end for key, end in ends if end not in declared}
+    for key in declared:
+        end = follow(key, declared)[-1]
+        found[key] = key if end in declared else end
+    return found

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from wiki_tools.graph.canonical import canonical_keys
+from wiki_tools.graph.canonical import canonical_keys, declaration_of
 from wiki_tools.graph.types import LinkGraph
 from wiki_tools.pages import Page
 
@@ -30,7 +30,7 @@ def central(pages: Sequence[Page], graph: LinkGraph) -> tuple[Central, ...]:
     Duplicates count as what they stand for and links to the own page are left out. It agrees
     with `networkx.pagerank`, which would need SciPy.
     """
-    names = sorted(set(canonical_keys(pages).values()))
+    names = sorted(set(canonical_keys([declaration_of(page) for page in pages]).values()))
     index = {key: number for number, key in enumerate(names)}
     leads: list[list[int]] = [[] for _ in names]
     asked = [0] * len(names)
@@ -42,7 +42,7 @@ def central(pages: Sequence[Page], graph: LinkGraph) -> tuple[Central, ...]:
 
 
 def _edges(pages: Sequence[Page], graph: LinkGraph) -> set[tuple[str, str]]:
-    stands_for = canonical_keys(pages)
+    stands_for = canonical_keys([declaration_of(page) for page in pages])
     found = {(stands_for[link.source], link.canonical) for link in graph.resolved}
     return {edge for edge in found if edge[0] != edge[1]}
 

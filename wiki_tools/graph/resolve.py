@@ -97,7 +97,7 @@ class Resolver:
                 rows = [row for row in rows if pages[row[1]].language == language] or rows
                 keys = {pages[row[1]].key for row in rows}
             if len(keys) > 1:
-                real = {self._canonical.get(key, key) for key in keys}
+                real = {self._canonical[key] for key in keys}
                 if len(real) > 1:
                     return _Found(None, tuple(pages[row[1]] for row in rows))
                 rows = [row for row in rows if pages[row[1]].key in real] or rows
@@ -117,7 +117,7 @@ class Resolver:
             known = self._anchors_of(target).known(heading)
             return _broken(page, link, relation, "broken", reason, known, target.path)
         key = target.key
-        canonical = self._canonical.get(key, key)
+        canonical = self._canonical[key]
         return ResolvedLink(
             link,
             page.path,

@@ -14,8 +14,8 @@ from wiki_tools.graph import (
     ResolvedLink,
     backlinks,
     canonical_keys,
+    declaration_of,
     declared_target,
-    outline_of,
     wanted,
 )
 from wiki_tools.pages import Page
@@ -100,7 +100,7 @@ def index_site(
         ),
     ):
         translations[page.key].setdefault(page.language, page)
-    duplicates = dict(_duplicates(config, pages))
+    duplicates = dict(_duplicates(pages))
     by_path = {r.page.path: r for r in reports if r.page.key not in duplicates}
     by_key = _by_key(by_path.values())
     own = _free_names(config.docs, pages)
@@ -151,11 +151,11 @@ def find_media(docs: Path) -> Iterator[tuple[str, Path]]:
                 yield path.encode("utf-8", "surrogateescape").decode("utf-8", "replace"), file
 
 
-def _duplicates(config: Config, pages: Sequence[Page]) -> Iterator[tuple[str, str]]:
-    outlines = [outline_of(page, config) for page in pages]
-    canonical = canonical_keys(outlines)
-    for page in outlines:
-        if page.key in canonical and declared_target(page)[0] == "duplicate_of":
+def _duplicates(pages: Sequence[Page]) -> Iterator[tuple[str, str]]:
+    rows = [declaration_of(page) for page in pages]
+    canonical = canonical_keys(rows)
+    for page in rows:
+        if canonical[page.key] != page.key and declared_target(page)[0] == "duplicate_of":
             yield page.key, canonical[page.key]
 
 
