@@ -85,7 +85,7 @@ def test_the_readme_lists_every_command() -> None:
 
     rows = first_cells(section(read("README.md"), "Commands"))
     listed = [words.split()[1] for row in rows for words in row]
-    assert sorted(listed) == sorted(command.__name__ for command in COMMANDS)
+    assert sorted(listed) == sorted(COMMANDS)
 
 
 def test_every_command_and_option_has_help() -> None:
@@ -94,7 +94,7 @@ def test_every_command_and_option_has_help() -> None:
     from wiki_tools.cli import app
 
     group: Any = typer.main.get_command(app)  # typer brings a click of its own
-    commands = group.commands
+    commands = {name: group.get_command(None, name) for name in group.list_commands(None)}
     silent = [name for name, command in commands.items() if not command.help]
     for name, command in commands.items():
         silent += [f"{name} {p.name}" for p in command.params if not getattr(p, "help", None)]

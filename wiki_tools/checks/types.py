@@ -3,13 +3,15 @@
 import datetime
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from wiki_tools.claims import Claim
 from wiki_tools.config import Config
 from wiki_tools.graph import AnyLink, Outline
 from wiki_tools.pages import Page
-from wiki_tools.snippets import Snippet
+
+if TYPE_CHECKING:  # most vaults run nothing, and need not wait for what runs
+    from wiki_tools.claims import Claim
+    from wiki_tools.snippets import Snippet
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,8 +82,8 @@ class Backing:
     """What stands behind the pages, where the vault runs its snippets."""
 
     config: Config
-    snippets: tuple[Snippet, ...] = ()
-    unbacked: tuple[Claim, ...] = ()
+    snippets: "tuple[Snippet, ...]" = ()
+    unbacked: "tuple[Claim, ...]" = ()
     """Claims that no measurement stands behind."""
     drifted: tuple[str, ...] = ()
     """Files under `snippets/` that no longer match their page, relative to the vault's root."""

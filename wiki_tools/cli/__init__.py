@@ -1,36 +1,58 @@
 """The command `wiki`: a thin face, a module a command."""
 
+import importlib
 import signal
 import sys
+from typing import Any
 
 import typer
+from typer.core import TyperGroup
 
 from wiki_tools import __version__
-from wiki_tools.cli.check import check
-from wiki_tools.cli.edit import new, stamp
-from wiki_tools.cli.extract import extract
-from wiki_tools.cli.graph import graph
-from wiki_tools.cli.site import build, serve
-from wiki_tools.cli.verify import verify
 from wiki_tools.errors import WikiError
 
-COMMANDS = (check, extract, verify, graph, build, serve, new, stamp)
-"""In the order of `wiki --help`."""
+COMMANDS: dict[str, str] = {
+    "check": "check",
+    "extract": "extract",
+    "verify": "verify",
+    "graph": "graph",
+    "build": "site",
+    "serve": "site",
+    "new": "edit",
+    "stamp": "edit",
+}
+"""Command to its module, in the order of `wiki --help`; a module is imported when asked for."""
 
+
+class _Commands(TyperGroup):
+    """Finds commands by name: importing all of them takes longer than most commands do."""
+
+    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002
+        if cmd_name not in COMMANDS:
+            return None
+        module = importlib.import_module(f"wiki_tools.cli.{COMMANDS[cmd_name]}")
+        single = typer.Typer(rich_markup_mode="markdown", context_settings=_SETTINGS)
+        single.command(cmd_name)(getattr(module, cmd_name))
+        return typer.main.get_command(single)
+
+
+_SETTINGS = {"help_option_names": ["-h", "--help"]}
 app = typer.Typer(
     name="wiki",
+    cls=_Commands,
     no_args_is_help=True,
     rich_markup_mode="markdown",
     pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings=_SETTINGS,
     help="""A wiki whose claims are tests.
 
 Every command exits 0 when all is well, 1 when something is wrong, 2 when it could not work.
 
 Example: `wiki check --docs ~/vault`""",
 )
-for command in COMMANDS:
-    app.command()(command)
 
 
 def _version(wanted: bool) -> None:

@@ -33,10 +33,6 @@ from wiki_tools.cli.common import (
 )
 from wiki_tools.config import Config, read_config
 from wiki_tools.errors import UsageError
-from wiki_tools.ledger import Ledger
-from wiki_tools.pages import read_pages
-from wiki_tools.report import choices, report_wiki, unbacked_claims
-from wiki_tools.snippets import Snippet, drifted, extract_all
 
 
 def check(
@@ -110,27 +106,28 @@ def check(
 
 def _backing(config: Config) -> tuple[Diagnostic, ...]:
     """What only shows once the snippets are extracted and held against the evidence."""
+    from wiki_tools.pages import read_pages
+    from wiki_tools.report import choices, report_wiki, unbacked_claims
+    from wiki_tools.snippets import drifted, extract_all
+
     pages = read_pages(config)
     snippets = extract_all(config, pages)
     ledger = read_ledger(config)
+    files = drifted(config, snippets, choices(snippets, ledger)) if _extracted(config) else ()
     return check_backing(
         Backing(
             config=config,
             snippets=snippets,
             unbacked=unbacked_claims(report_wiki(config, pages, snippets, ledger)),
-            drifted=_drifted(config, snippets, ledger),
+            drifted=tuple(str(file.relative_to(config.root)) for file in files),
         )
     )
 
 
-def _drifted(config: Config, snippets: Sequence[Snippet], ledger: Ledger) -> tuple[str, ...]:
-    """Files under snippets/ that no longer match; none where only fixtures are kept there."""
-    if not config.snippets.is_dir():
-        return ()
-    if {p.name for p in config.snippets.iterdir()} <= {"fixtures"}:
-        return ()
-    chosen = choices(snippets, ledger)
-    return tuple(str(p.relative_to(config.root)) for p in drifted(config, snippets, chosen))
+def _extracted(config: Config) -> bool:
+    """Whether snippets are kept as files, and not only the fixtures."""
+    folder = config.snippets
+    return folder.is_dir() and not {p.name for p in folder.iterdir()} <= {"fixtures"}
 
 
 def _update(file: Path | None, found: Sequence[Diagnostic], some: bool) -> None:

@@ -4,14 +4,16 @@ import enum
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from wiki_tools.config import Config, read_config
 from wiki_tools.errors import UsageError, nearest, printable
-from wiki_tools.ledger import Ledger
 from wiki_tools.pages import Page, read_pages
+
+if TYPE_CHECKING:
+    from wiki_tools.ledger import Ledger
 
 
 class Format(enum.StrEnum):
@@ -71,12 +73,14 @@ def read_vault(docs: Path | None, evidence: Path | None) -> Vault:
     return Vault(config=config, pages=read_pages(config))
 
 
-def read_ledger(config: Config) -> Ledger:
+def read_ledger(config: Config) -> "Ledger":
     """Read all evidence; what cannot be read is said on standard error, and counts as never run.
 
     Raises:
         LedgerError: a file was written by a newer version of this package.
     """
+    from wiki_tools.ledger import Ledger
+
     ledger = Ledger.read(config.evidence)
     for message in ledger.damaged:
         typer.echo(f"wiki: {printable(message)}", err=True)

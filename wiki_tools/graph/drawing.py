@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Sequence
-from xml.sax.saxutils import escape, quoteattr
+from html import escape
 
 from wiki_tools.errors import printable
 from wiki_tools.graph.types import LinkGraph
@@ -38,7 +38,7 @@ def write_graphml(pages: Sequence[Page], graph: LinkGraph) -> str:
         ),
         '  <graph edgedefault="directed">',
     ]
-    names = {key: quoteattr(_legal(key)) for key in nodes}
+    names = {key: f'"{_xml(key)}"' for key in nodes}
     for key, page in nodes.items():
         data = (
             f'<data key="title">{_xml(page.title)}</data><data key="path">{_xml(page.path)}</data>'

@@ -1,6 +1,6 @@
 """Markdown text into headings, links and fences with spans."""
 
-from wiki_tools.markup.fences import ATTRIBUTES, ROLES, is_code
+from wiki_tools.markup.fences import ATTRIBUTES, ROLES, is_code, is_runnable
 from wiki_tools.markup.headings import slugify
 from wiki_tools.markup.parse import parse_markup
 from wiki_tools.markup.prose import find_prose
@@ -17,6 +17,7 @@ __all__ = [
     "Span",
     "find_prose",
     "is_code",
+    "is_runnable",
     "parse_markup",
     "slugify",
 ]

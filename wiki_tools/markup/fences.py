@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from wiki_tools.errors import nearest
 from wiki_tools.markup.ranges import parse_range
-from wiki_tools.markup.types import Problem
+from wiki_tools.markup.types import Fence, Problem
 
 ROLES: dict[str, str] = {
     "setup": "runs before the fences of its section",
@@ -90,6 +90,11 @@ class Info:
 def is_code(language: str) -> bool:
     """Whether a fence of this language is Python code that may run."""
     return LANGUAGES.get(language.lower(), language.lower()) == "python"
+
+
+def is_runnable(fence: Fence) -> bool:
+    """Whether a fence holds Python, as a script or as a session."""
+    return is_code(fence.language) or fence.language == "pycon"
 
 
 def read_info(info: str, line: int, column: int) -> Info:

@@ -6,7 +6,6 @@ from wiki_tools.snippets.extract import extract_all, extract_snippets
 from wiki_tools.snippets.files import drifted, snippet_file, write_snippets
 from wiki_tools.snippets.kinds import find_kind
 from wiki_tools.snippets.program import complete
-from wiki_tools.snippets.sections import is_runnable
 from wiki_tools.snippets.slices import share_statements
 from wiki_tools.snippets.types import Missing, Program, Snippet, Variant
 
@@ -21,7 +20,6 @@ __all__ = [
     "extract_all",
     "extract_snippets",
     "find_kind",
-    "is_runnable",
     "normalized",
     "share_statements",
     "snippet_file",

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from wiki_tools.markup import Fence, Heading, is_code
+from wiki_tools.markup import Fence, Heading, is_runnable
 from wiki_tools.pages import Page
 
 OWN = ("", "no-run", "baseline", "antipattern")
@@ -27,11 +27,6 @@ class Group:
     out: Fence | None = None
     partner: Fence | None = None
     """The pattern that a `baseline` or `antipattern` is compared with."""
-
-
-def is_runnable(fence: Fence) -> bool:
-    """Whether a fence holds Python, as a script or as a session."""
-    return is_code(fence.language) or fence.language == "pycon"
 
 
 def group_fences(page: Page) -> tuple[Group, ...]:
