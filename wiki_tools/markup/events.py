@@ -1,5 +1,6 @@
 """The parser's events, the same dialect of Markdown for all that ask."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import pyromark
@@ -14,7 +15,10 @@ _OPTIONS = (
     | pyromark.Options.ENABLE_TASKLISTS
 )
 
+Place = dict[str, int]
+"""The UTF-8 bytes of an event: `start` and `end`."""
 
-def read_events(text: str) -> list[tuple[Any, dict[str, int]]]:
-    """Give the events of a text, each with the UTF-8 bytes that it stands at."""
+
+def read_events(text: str) -> Iterator[tuple[Any, Place]]:
+    """Give the events of a text, each with its place."""
     return pyromark.events_with_range(text, options=_OPTIONS, merge_text=True)  # type: ignore[no-any-return]

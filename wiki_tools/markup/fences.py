@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from wiki_tools.errors import nearest
 from wiki_tools.markup.ranges import parse_range
@@ -77,12 +78,11 @@ _BRACED = re.compile(r"\{\s*\.([^\s}=]+)")
 _LINES = re.compile(r"[\d\s,-]+")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Info:
+class Info(NamedTuple):
     """An info string, read."""
 
     language: str
-    role: str = ""
+    role: str
     attributes: dict[str, str]
     problems: tuple[Problem, ...] = ()
 
@@ -104,7 +104,7 @@ def read_info(info: str, line: int, column: int) -> Info:
     their own.
     """
     if info and info.isidentifier():  # `python`, the usual one
-        return Info(language=LANGUAGES.get(info.lower(), info.lower()), attributes={})
+        return Info(LANGUAGES.get(info.lower(), info.lower()), "", {})
     language, words, at = _split_language(info)
     reader = _Reader(line, column, strict=language in _SESSIONS)
     for match in _TOKEN.finditer(words):

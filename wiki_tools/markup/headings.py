@@ -2,11 +2,18 @@
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
+from functools import lru_cache
+
+from wiki_tools.markup.types import Heading, Span
+
+Noted = tuple[int, str, str, Span]
+"""A heading's level, own slug, text and span."""
 
 _TAG = re.compile(r"</?[^>]*>")
 _DROPPED = re.compile(r"[^\w\- ]")
 _NUMBERED = re.compile(r"(.*)_([0-9]{1,9})", re.DOTALL)
+_new = tuple.__new__
 
 
 def slugify(text: str, separator: str = "-") -> str:
@@ -15,10 +22,17 @@ def slugify(text: str, separator: str = "-") -> str:
     It agrees with `pymdownx.slugs.slugify(case="lower")`, and mkdocs.yml may name it as the
     `slugify` of `toc`, so that links are checked against the anchors that the site really has.
     """
+    return _slug(text).replace(" ", separator)
+
+
+@lru_cache(maxsize=4096)
+def _slug(text: str) -> str:
+    """An anchor with spaces; remembered, since pages of a vault have headings in common."""
     text = unicodedata.normalize("NFC", text)
-    last = text.rfind(">") + 1  # behind it no tag ends: searching there would be quadratic
-    plain = (_TAG.sub("", text[:last]) + text[last:]).strip().lower()
-    return _DROPPED.sub("", plain).replace(" ", separator)
+    if ">" in text:
+        last = text.rfind(">") + 1  # behind it no tag ends: searching there would be quadratic
+        text = _TAG.sub("", text[:last]) + text[last:]
+    return _DROPPED.sub("", text.strip().lower())
 
 
 def number_anchors(texts: Iterable[tuple[str, str]]) -> list[str]:
@@ -32,20 +46,20 @@ def number_anchors(texts: Iterable[tuple[str, str]]) -> list[str]:
     free: dict[str, int] = {}
     anchors = []
     for text, slug in rows:
-        anchor = slug or _unused(slugify(" ".join(text.split())), taken, free)
+        anchor = slug or slugify(text)
+        if not slug and (not anchor or anchor in taken):
+            anchor = _unused(anchor, taken, free)
         taken.add(anchor)
         anchors.append(anchor)
     return anchors
 
 
 def _unused(anchor: str, taken: Collection[str], free: dict[str, int]) -> str:
-    """The anchor, or the first of its numbered ones that is free.
+    """The first number of a taken anchor that is free.
 
     `free` knows for a base how many of its first numbers are taken, so that ten thousand equal
     headings take no quadratic time.
     """
-    if anchor and anchor not in taken:
-        return anchor
     match = _NUMBERED.fullmatch(anchor)
     base, count = (match[1], int(match[2])) if match else (anchor, 0)
     known = free.get(base, 0)
@@ -58,12 +72,22 @@ def _unused(anchor: str, taken: Collection[str], free: dict[str, int]) -> str:
     return f"{base}_{count}"
 
 
-def section_ends(levels: list[int], starts: list[int], end: int) -> list[int]:
-    """Where each heading's section ends: at the next heading of its level or above."""
-    ends = [end] * len(levels)
-    open_: list[int] = []
-    for index, level in enumerate(levels):
-        while open_ and levels[open_[-1]] >= level:
-            ends[open_.pop()] = starts[index]
-        open_.append(index)
-    return ends
+def number_headings(rows: Sequence[Noted], length: int) -> tuple[Heading, ...]:
+    """Give the headings of a text of a length their anchors and the ends of their sections.
+
+    A section ends at the next heading of its level or above.
+    """
+    anchors = number_anchors((text, slug) for _, slug, text, _ in rows)
+    ends = [length] * len(rows)
+    within: list[int] = []
+    for index, (level, _, _, span) in enumerate(rows):
+        while within and rows[within[-1]][0] >= level:
+            ends[within.pop()] = span.start
+        within.append(index)
+    # `Heading(...)` takes twice as long
+    return tuple(
+        [
+            _new(Heading, (level, text, anchor, slug, span, end))
+            for (level, slug, text, span), anchor, end in zip(rows, anchors, ends, strict=True)
+        ]
+    )

@@ -14,7 +14,11 @@ def clean_text(text: str) -> str:
     text = text.removeprefix("\ufeff")
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
-    return text if text.isascii() else _LONE.sub("\ufffd", text)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return _LONE.sub("\ufffd", text)
+    return text
 
 
 def split_matter(text: str) -> tuple[str | None, int, tuple[Problem, ...]]:

@@ -1,7 +1,7 @@
 """The text that a page says something in, apart from its code."""
 
 from wiki_tools.markup.events import read_events
-from wiki_tools.markup.positions import Positions
+from wiki_tools.markup.positions import places
 from wiki_tools.markup.types import Markup, Span
 
 _BLOCKS = {"Paragraph", "TableCell"}
@@ -14,14 +14,15 @@ def find_prose(markup: Markup) -> tuple[Span, ...]:
     The page is read once more for it: few ask, and a vault's every page would pay.
     """
     text = markup.text
-    positions = Positions(text)
-    base = positions.byte(markup.body)
+    body = text[markup.body :]
     found: list[tuple[int, int]] = []
     blocks: list[str] = []
     own: tuple[int, int] | None = None  # of a list item's text that no paragraph holds
-    for event, place in read_events(text[markup.body :]):
+    for event, place in read_events(body):
+        if event.__class__ is str:  # a line break or a rule
+            continue
         start, end = place["start"], place["end"]
-        kind, value = next(iter(event.items())) if event.__class__ is dict else ("", "")
+        ((kind, value),) = event.items()
         name = _name(value) if kind in ("Start", "End") else ""
         if not name or name in _INLINE:
             if blocks and blocks[-1] == "Item":
@@ -36,17 +37,8 @@ def find_prose(markup: Markup) -> tuple[Span, ...]:
         blocks.append(name)
         if name in _BLOCKS:
             found.append((start, end))
-    return tuple(_trimmed(text, positions, start + base, end + base) for start, end in found)
+    return tuple(span for _, span in places(text, markup.body, body.encode(), found))
 
 
 def _name(tag: str | dict[str, object]) -> str:
     return tag if isinstance(tag, str) else next(iter(tag))
-
-
-def _trimmed(text: str, positions: Positions, start: int, end: int) -> Span:
-    """The span of a block, without the line break that ends it."""
-    span = positions.span_of_bytes(start, end)
-    stop = span.end
-    while stop > span.start and text[stop - 1] == "\n":
-        stop -= 1
-    return span._replace(end=stop)

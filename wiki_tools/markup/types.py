@@ -63,8 +63,7 @@ class Link(NamedTuple):
     span: Span
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Fence:
+class Fence(NamedTuple):
     """A fenced code block."""
 
     language: str

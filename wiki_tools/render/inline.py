@@ -7,7 +7,7 @@ import pyromark
 
 from wiki_tools.markup import Heading, Markup
 from wiki_tools.markup.blocks import find_comments, range_at
-from wiki_tools.markup.positions import Positions
+from wiki_tools.markup.positions import places
 from wiki_tools.render.maths import to_mathml
 from wiki_tools.render.text import Edit
 
@@ -22,8 +22,7 @@ def inline_edits(markup: Markup) -> Iterator[Edit]:
     text, body = markup.text, markup.body
     opaque: list[tuple[int, int]] = []
     if "$" in text or "%%" in text or "<!--" in text or "^" in text:
-        positions = Positions(text)
-        for kind, latex, start, end in _opaque(positions, text, body):
+        for kind, latex, start, end in _opaque(text, body):
             if kind in ("InlineMath", "DisplayMath"):
                 if text[end : end + 1].isdigit():  # US$5 and US$6
                     continue
@@ -49,14 +48,18 @@ def heading_edit(text: str, heading: Heading) -> Edit:
     return Edit(start=start + cut, end=end, text=anchor)
 
 
-def _opaque(positions: Positions, text: str, body: int) -> Iterator[tuple[str, str, int, int]]:
+def _opaque(text: str, body: int) -> Iterator[tuple[str, str, int, int]]:
     """Code and formulas, with their offsets."""
-    base = len(text[:body].encode("utf-8", "replace"))
-    for event, found in pyromark.events_with_range(text[body:], options=_OPTIONS):
+    found: list[tuple[str, str]] = []
+    ranges: list[tuple[int, int]] = []
+    for event, place in pyromark.events_with_range(text[body:], options=_OPTIONS):
         if isinstance(event, str):
             continue
         ((kind, value),) = event.items()
         fenced = kind == "Start" and isinstance(value, dict) and "CodeBlock" in value
         if fenced or kind in ("Code", "InlineMath", "DisplayMath"):
-            span = positions.span_of_bytes(found["start"] + base, found["end"] + base)
-            yield kind, value if isinstance(value, str) else "", span.start, span.end
+            found.append((kind, value if isinstance(value, str) else ""))
+            ranges.append((place["start"], place["end"]))
+    spans = places(text, body, text[body:].encode(), ranges)
+    for (kind, latex), (_, span) in zip(found, spans, strict=True):
+        yield kind, latex, span.start, span.end
