@@ -16,13 +16,13 @@ def read_wikilink(text: str, span: Span) -> Link | None:
     A name holds no square brackets and no line break: `[[1, 2], [3, 4]]` is a matrix.
     """
     form, inner = ("embed", text[3:-2]) if text[0] == "!" else ("wikilink", text[2:-2])
-    if "[" in inner or "]" in inner or "\n" in inner:
-        return None
     heading = display = ""
     if "|" in inner:
         inner, _, display = inner.partition("|")
         inner = inner.removesuffix("\\")
         display = display.strip()
+    if "[" in inner or "]" in inner or "\n" in inner:
+        return None
     if "#" in inner:
         inner, _, heading = inner.partition("#")
         heading = heading.strip()
