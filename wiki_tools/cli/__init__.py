@@ -19,6 +19,7 @@ COMMANDS: dict[str, str] = {
     "build": "site",
     "serve": "site",
     "new": "edit",
+    "rename": "rename",
     "stamp": "edit",
 }
 """Command to its module, in the order of `wiki --help`; a module is imported when asked for."""

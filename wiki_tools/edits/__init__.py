@@ -1,0 +1,19 @@
+"""Changes pages and mends what the change would break."""
+
+from wiki_tools.edits.edit import Edit, Source, apply_edits, read_source
+from wiki_tools.edits.patch import Change, as_diff
+from wiki_tools.edits.rename import Keep, Plan, plan_rename
+from wiki_tools.edits.write import write_changes
+
+__all__ = [
+    "Change",
+    "Edit",
+    "Keep",
+    "Plan",
+    "Source",
+    "apply_edits",
+    "as_diff",
+    "plan_rename",
+    "read_source",
+    "write_changes",
+]

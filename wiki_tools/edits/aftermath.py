@@ -1,0 +1,66 @@
+"""What else names a page that is renamed: files that go with it, and what a person should know."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import PurePosixPath
+
+from wiki_tools.config import Config
+from wiki_tools.edits.edit import read_source
+from wiki_tools.edits.patch import Change
+from wiki_tools.ledger import evidence_file
+from wiki_tools.pages import Page, key_of
+from wiki_tools.snippets.files import FIXTURES
+
+
+def follow_fixtures(
+    config: Config, pages: Sequence[Page], moves: Mapping[str, str]
+) -> Iterator[Change]:
+    """The page's own fixture file, which is found by the page's name, gets its new name."""
+    old, new = (_stem(config, next(iter(paths))) for paths in (moves, moves.values()))
+    file = config.snippets / FIXTURES / f"{old}.py"
+    shared = any(_stem(config, page.path) == old for page in pages if page.path not in moves)
+    if old not in (new, "wiki") and not shared and file.is_file():
+        path, goal = (file.with_name(f"{name}.py").relative_to(config.root) for name in (old, new))
+        yield Change(path=path.as_posix(), to=goal.as_posix(), before=file.read_bytes())
+
+
+def follow_navigation(config: Config, moves: Mapping[str, str]) -> Iterator[Change]:
+    """The paths of the pages in mkdocs.yml, whose `nav` and redirects list them."""
+    file = config.root / "mkdocs.yml"
+    if not file.is_file():
+        return
+    data = file.read_bytes()
+    names = [re.escape(path) for path in moves]
+    listed = re.compile(rf"(?<![^\s\"'\[,:])(?:{'|'.join(names)})(?![^\s\"'\],#:])")
+    source = read_source("mkdocs.yml", data)
+    edits = tuple(
+        source.edit(match.start(), match.end(), moves[match[0]])
+        for match in listed.finditer(source.clean)
+    )
+    if edits:
+        yield Change(path="mkdocs.yml", to="mkdocs.yml", before=data, edits=edits)
+
+
+def notes_on(
+    config: Config, pages: Sequence[Page], after: Sequence[Page], moves: Mapping[str, str]
+) -> Iterator[str]:
+    """What is found by a path and does not move with it, a sentence each."""
+    keys = {page.path: page.key for page in after}
+    page = next(page for page in pages if page.path in moves)
+    if keys[moves[page.path]] != page.key and _has_evidence(config, page.key):
+        yield (
+            f"{page.path}: has no id, so that its evidence is found by its path; give it an id, "
+            "or run wiki verify to record it anew"
+        )
+    folder = config.snippets / PurePosixPath(key_of(next(iter(moves)), config))
+    if folder.is_dir() and any(folder.glob("*.py")):
+        yield f"{folder.relative_to(config.root)}: lies where the page lay; run wiki extract"
+
+
+def _has_evidence(config: Config, key: str) -> bool:
+    folders = [folder.name for folder in config.evidence.glob("*") if folder.is_dir()]
+    return any(evidence_file(config.evidence, name, key).is_file() for name in folders)
+
+
+def _stem(config: Config, path: str) -> str:
+    return key_of(path, config).rpartition("/")[2]
