@@ -1,9 +1,15 @@
 import datetime
 import json
+import re
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.support import make_config, make_page, make_snippets, seed_config, seed_page
 from wiki_tools.checks import (
@@ -21,12 +27,14 @@ from wiki_tools.checks import (
     read_baseline,
     write_baseline,
 )
+from wiki_tools.checks.similar import signature, similar_pairs
 from wiki_tools.claims import Claim
 from wiki_tools.config import read_config
 from wiki_tools.errors import ConfigError
 from wiki_tools.pages import read_pages
 
 WIKIS = Path(__file__).parent / "wikis"
+GENERATOR = Path(__file__).parents[2] / "shared" / "tools" / "gen_vault.py"
 TODAY = datetime.date(2026, 6, 1)
 
 
@@ -62,6 +70,56 @@ def test_every_code_is_documented() -> None:
         assert code.meaning.endswith(".")
         assert code.hint.endswith(".")
         assert code.severity in ("error", "warning", "info")
+
+
+@pytest.fixture(scope="module")
+def generated(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, Any], list[Diagnostic]]:
+    """The manifest of a vault of 1,000 pages, and what is found in it."""
+    if not GENERATOR.exists():
+        pytest.skip("the vault generator is not beside this clone")
+    folder = tmp_path_factory.mktemp("generated")
+    subprocess.run([sys.executable, str(GENERATOR), str(folder), "1000"], check=True)
+    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    config = read_config(folder)
+    pages = read_pages(config)
+    return manifest, list(check_wiki(config, pages, TODAY))
+
+
+Generated = tuple[dict[str, Any], list[Diagnostic]]
+
+
+def test_every_planted_circle_of_parents_is_found_and_no_other(generated: Generated) -> None:
+    manifest, rows = generated
+    circles = [re.findall(r"kb-\d+", row.message) for row in rows if row.code == "parent-cycle"]
+    assert sorted(set(map(frozenset, circles)), key=sorted) == sorted(
+        map(frozenset, manifest["parent_cycles"]), key=sorted
+    )
+    assert len(circles) == len(manifest["parent_cycles"])
+
+
+def test_every_link_to_a_planted_duplicate_is_found_and_no_other(generated: Generated) -> None:
+    manifest, rows = generated
+    paths = {page["id"]: page["path"] for page in manifest["pages"]}
+    planted = {
+        (paths[page], line, column)
+        for page, line, column, *_, outcome in manifest["links"]
+        if outcome in manifest["duplicates"] and page != outcome
+    }
+    found = {(r.path, r.line, r.column) for r in rows if r.code == "link-to-duplicate"}
+    assert planted
+    assert found == planted
+
+
+def test_names_that_were_planted_twice_are_found_and_nothing_else_of_the_kind(
+    generated: Generated,
+) -> None:
+    manifest, rows = generated
+    paths = {page["id"]: page["path"] for page in manifest["pages"]}
+    planted = {max(paths[one], paths[two]) for one, two in manifest["ambiguous"]}
+    assert {row.path for row in rows if row.code == "duplicate-title"} == planted
+    quiet = {"duplicate-id", "duplicate-alias", "similar-pages", "missing-canonical",
+             "canonical-chain", "canonical-cycle", "translation-id"}  # fmt: skip
+    assert quiet & {row.code for row in rows} == set()
 
 
 def test_a_blank_and_a_minimal_wiki_have_nothing_to_find() -> None:
@@ -158,8 +216,20 @@ def test_titles_and_aliases_are_given_once() -> None:
     ]
 
 
-def test_a_duplicate_may_bear_its_pages_name() -> None:
-    files = {"a.md": matter(id="a", title="One"), "b.md": matter(duplicate_of="a", title="One")}
+def test_an_alias_is_said_at_its_own_line() -> None:
+    aliases = "---\naliases:\n  - mine\n  - 'the  other'\n---\n"
+    files = {"a.md": matter(title="The-Other"), "b.md": aliases, "c/Mine.md": ""}
+    assert said(files) == ["b.md:3:5 duplicate-alias", "b.md:4:5 duplicate-alias"]
+
+
+def test_a_title_is_said_where_it_stands() -> None:
+    files = {"a.md": "# One\n", "b.md": "text\n\n## One\n", "c/a.md": "", "one.md": ""}
+    assert said(files) == ["b.md:3:1 duplicate-title", "one.md:1:1 duplicate-title"]
+
+
+def test_a_duplicate_may_bear_its_pages_name_and_those_of_other_duplicates() -> None:
+    copy = matter(duplicate_of="a", title="One", aliases="[Uno]")
+    files = {"a.md": matter(id="a", title="One"), "b.md": copy, "c.md": copy}
     assert said(files) == []
 
 
@@ -171,23 +241,155 @@ def test_what_a_page_stands_for_is_there_and_stands_for_itself() -> None:
         "d.md": matter(id="dd", duplicate_of="nowhere"),
         "e.md": matter(id="ee", canonical_id="ff"),
         "f.md": matter(id="ff", canonical_id="ee"),
+        "g.md": matter(id="gg", duplicate_of="gg"),
+        "h.md": matter(id="hh", duplicate_of="aa", canonical_id="AAA"),
+        "i.md": matter(id="ii", duplicate_of="ee"),
     }
     assert said(files) == [
         "c.md:3:1 canonical-chain",
         "d.md:3:1 missing-canonical",
         "e.md:3:1 canonical-cycle",
+        "g.md:3:1 canonical-cycle",
+        "h.md:4:1 missing-canonical",
     ]
 
 
-def test_a_circle_of_parents_is_said_once() -> None:
-    graph = "## Graph\n- Parent: "
-    files = {
-        name: f"{graph}[[{up}]]\n" for name, up in [("a.md", "b"), ("b.md", "c"), ("c.md", "b")]
+def test_a_misspelt_canonical_id_is_told_the_right_one() -> None:
+    files = {"a.md": matter(id="wiki-page"), "b.md": matter(duplicate_of="wikki-page")}
+    assert [row.hint for row in found(files)] == ["Did you mean 'wiki-page'?"]
+
+
+GRAPH = "## Graph\n- Parent: "
+
+
+def parents(**leads: str) -> dict[str, str]:
+    """Pages with their parents, by their names."""
+    return {
+        f"{name}.md": GRAPH + ", ".join(f"[[{parent}]]" for parent in up.split()) + "\n"
+        for name, up in leads.items()
     }
+
+
+@pytest.mark.parametrize(
+    ("files", "circles"),
+    [
+        (parents(a="b", b="c", c=""), []),
+        (parents(a="b", b="c", c="b"), ["b.md:2:11 b → c → b"]),
+        (parents(a="a", b="a"), ["a.md:2:11 a is its own parent"]),
+        (parents(a="b c", b="a", c="a"), ["a.md:2:11 a → b → a", "c.md:2:11 c → a → c"]),
+        (parents(a="b", b="a", c="d", d="e", e="c"), ["a.md:2:11 a → b → a",
+                                                      "c.md:2:11 c → d → e → c"]),
+        (parents(a="b c d", b="c d", c="d", d=""), []),
+    ],
+)  # fmt: skip
+def test_every_circle_of_parents_is_said_once(files: dict[str, str], circles: list[str]) -> None:
+    rows = found(files)
+    assert [row.code for row in rows] == ["parent-cycle"] * len(circles)
+    for row, circle in zip(rows, circles, strict=True):
+        place, _, ring = circle.partition(" ")
+        assert f"{row.path}:{row.line}:{row.column}" == place
+        assert ring in row.message
+
+
+def test_a_parent_in_the_page_itself_is_no_circle() -> None:
+    assert said({"a.md": "# A\n\n## Graph\n- Parent: [[#A]]\n"}) == []
+
+
+leads = st.dictionaries(st.sampled_from("abcdef"), st.lists(st.sampled_from("abcdef")))
+
+
+@given(leads)
+def test_circles_are_said_where_and_only_where_parents_go_round(
+    links: dict[str, list[str]],
+) -> None:
+    files = parents(**dict.fromkeys("abcdef", "") | {k: " ".join(v) for k, v in links.items()})
+    circles = [row for row in found(files) if row.code == "parent-cycle"]
+    reached = {name: set(links.get(name, ())) for name in "abcdef"}
+    for _ in reached:
+        for name, seen in reached.items():
+            reached[name] = seen.union(*(reached[other] for other in seen))
+    around = {name for name, seen in reached.items() if name in seen}
+    named = {name for row in circles for name in re.findall(r"\b[a-f]\b(?= →|\.| is)", row.message)}
+    assert named == around
+
+
+def test_the_message_of_a_long_circle_is_cut() -> None:
+    names = [f"p{number:03}" for number in range(300)]
+    ring = dict(zip(names, [*names[1:], names[0]], strict=True))
+    (row,) = found(parents(**ring))
+    assert row.message.endswith("p006 → p007 → … → p000.")
+
+
+KOREAN = [
+    "경사 하강법은 손실 함수의 기울기를 따라 매개변수를 조금씩 옮긴다.",
+    "학습률이 너무 크면 발산하고, 너무 작으면 수렴이 느리다.",
+    "미니배치로 기울기를 추정하면 계산은 싸지지만 분산이 커진다.",
+    "모멘텀은 지난 기울기를 지수 이동 평균으로 더해 진동을 줄인다.",
+    "적응형 방법은 좌표마다 학습률을 다르게 잡는다.",
+    "볼록하지 않은 함수에서는 안장점이 걸음을 늦춘다.",
+    "기울기 소실은 층이 깊을수록 심해지며 정규화로 누그러뜨린다.",
+    "학습률 예열은 초기의 큰 걸음을 막아 준다.",
+    "가중치 감쇠는 일반화 오차를 줄이는 데 도움이 된다.",
+    "검증 손실이 더 줄지 않으면 학습을 일찍 멈춘다.",
+]
+ENGLISH = [
+    f"Sentence {number} of this page says something about {word} that no other page says."
+    for number, word in enumerate(
+        ["steps", "noise", "batches", "momentum", "scales", "saddles", "depth", "warmth",
+         "decay", "stopping"]
+    )
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", [KOREAN, ENGLISH])
+@pytest.mark.parametrize("between", ["\n", " ", "\n\n"])
+def test_a_copied_page_is_said_with_what_it_shares(text: list[str], between: str) -> None:
+    edited = [*text[:4], "다른 말이다, something else altogether here.", *text[5:]]
+    files = {"a.md": between.join(text), "b.md": "# B\n\n" + between.join(edited), "c.md": ""}
     (row,) = found(files)
-    assert (row.path, row.line, row.code) == ("b.md", 2, "parent-cycle")
-    assert "b → c → b" in row.message
-    assert said({"a.md": f"{graph}[[b]]\n", "b.md": f"{graph}[[c]]\n", "c.md": ""}) == []
+    assert (row.code, row.path, row.severity) == ("similar-pages", "b.md", "info")
+    share = int(row.message.partition("%")[0])
+    assert 80 <= share < 97
+    assert row.message.endswith("% of its text is that of a.md.")
+
+
+def test_a_page_that_is_part_of_another_is_said() -> None:
+    (row,) = found({"a.md": "\n".join(ENGLISH[:6]), "b.md": "\n".join(ENGLISH)})
+    assert (row.path, row.message) == ("a.md", "All of its text is that of b.md.")
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"X.md": "\n".join(KOREAN), "X.ko.md": "\n".join(KOREAN)},
+        {"a.md": matter(id="a") + "\n".join(KOREAN),
+         "b.md": matter(duplicate_of="a") + "\n".join(KOREAN)},
+        {"a.md": KOREAN[0], "b.md": KOREAN[0]},
+        {"a.md": "\n".join(KOREAN[:6]), "b.md": "\n".join(KOREAN[3:])},
+        {f"{name}.md": "\n".join([*KOREAN, f"{name} is its own."]) for name in "abcdefghij"},
+    ],
+    ids=["translations", "duplicates", "stubs", "half", "template"],
+)  # fmt: skip
+def test_pages_that_may_share_their_text_are_not_similar(files: dict[str, str]) -> None:
+    assert [row.code for row in found(files)] == []
+
+
+def test_long_pages_are_compared_by_a_sample_of_their_sentences() -> None:
+    text = [f"Line {number} of a page that goes on for very long." for number in range(900)]
+    other = [row if number % 10 else f"Changed: {row}" for number, row in enumerate(text)]
+    half = [row if number % 2 else f"Changed: {row}" for number, row in enumerate(text)]
+    (row,) = similar_pairs(
+        {"a": signature("\n".join(text)), "b": signature("\n".join(other)),
+         "c": signature("\n".join(half))}, {}
+    )  # fmt: skip
+    assert (row.path, row.other) == ("b", "a")
+    assert row.share == pytest.approx(0.9, abs=0.1)
+
+
+@given(st.text())
+def test_any_text_has_a_signature_of_a_bounded_length(text: str) -> None:
+    assert signature(text) == signature(text)
+    assert len(signature(text)) <= 8 * 64
 
 
 CODE = "```python speedup=2\nx = f(1)  # {}\nprint(x)  #> 1\n```\n"
@@ -201,9 +403,9 @@ CODE = "```python speedup=2\nx = f(1)  # {}\nprint(x)  #> 1\n```\n"
         ("", "has one more"),
         (CODE.replace("speedup=2", "speedup=3"), "attributes"),
         (CODE.replace("speedup=2", "setup speedup=2"), "role is setup, and none"),
-        (CODE.replace("f(1)", "f(2)"), "line 1: '2'"),
-        (CODE.replace("#> 1", "#> 2"), "line 2: '#> 2'"),
-        (CODE.replace("print(x)  #> 1\n", ""), "after the last"),
+        (CODE.replace("f(1)", "f(2)"), "at '2'"),
+        (CODE.replace("#> 1", "#> 2"), "at '#> 2'"),
+        (CODE.replace("print(x)  #> 1\n", ""), "goes on with 'print'"),
     ],
 )
 def test_a_translation_holds_the_same_code(korean: str, message: str | None) -> None:
@@ -212,11 +414,23 @@ def test_a_translation_holds_the_same_code(korean: str, message: str | None) -> 
     assert all(row.path == "X.ko.md" and (message or "") in row.message for row in rows)
 
 
+def test_a_difference_in_code_is_said_at_its_own_line_and_column() -> None:
+    item = "- one\n\n  ```python\n  if x:\n      y = {}\n  ```\n"
+    files = {"X.md": item.format(1), "X.ko.md": item.format(2)}
+    assert said(files) == ["X.ko.md:5:11 translation-differs"]
+
+
+def test_a_missing_fence_is_said_once_and_not_for_every_fence_behind_it() -> None:
+    fences = [f"```python\nx_ = {number}\n```\n" for number in range(5)]
+    files = {"X.md": "".join(fences), "X.ko.md": "".join(fences[:1] + fences[2:])}
+    assert said(files) == ["X.ko.md:5:6 translation-differs"]
+
+
 def test_an_asserted_shape_belongs_to_the_code_and_what_follows_it_does_not() -> None:
     page = "```python\nc = a + b  # (32, 64) — {}\n```\n"
     assert said({"X.md": page.format("one"), "X.ko.md": page.format("하나")}) == []
     files = {"X.md": page, "X.ko.md": page.replace("64", "65")}
-    assert said(files) == ["X.ko.md:1:1 translation-differs"]
+    assert said(files) == ["X.ko.md:2:12 translation-differs"]
 
 
 def test_a_translation_has_its_pages_id_or_none() -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 
 from wiki_tools.checks.records import link_page, make_head
 from wiki_tools.checks.rules import BACKING_RULES, WIKI_RULES
-from wiki_tools.checks.suggest import Suggestions
+from wiki_tools.checks.suggest import Suggestions, names_in
 from wiki_tools.checks.types import Backing, Diagnostic, Wiki
 from wiki_tools.config import Config
 from wiki_tools.graph import Files, Resolver, relation_words, typed_links
@@ -23,7 +23,8 @@ def check_wiki(
     pages = sorted(pages, key=lambda page: page.path)
     heads = [make_head(config, page, translated=True) for page in pages]
     outlines = tuple(head.outline for head in heads)
-    resolver, suggestions = Resolver(outlines, Files(config.docs)), Suggestions(outlines)
+    resolver = Resolver(outlines, Files(config.docs))
+    suggestions = Suggestions(names_in(outlines))
     words = relation_words(config)
     linked = [
         link_page(resolver, suggestions, outline, typed_links(page, words))
@@ -34,6 +35,7 @@ def check_wiki(
         pages=outlines,
         links={o.path: row.links for o, row in zip(outlines, linked, strict=True)},
         fences={head.outline.path: head.fences for head in heads},
+        signatures={head.outline.path: head.signature for head in heads},
         today=today or today_utc(),
     )
     found = [row for head in heads for row in head.diagnostics]

@@ -134,6 +134,12 @@ _ROWS = (
         "Remove it from one of the pages.",
     ),
     (
+        "similar-pages",
+        "info",
+        "Most of a page's text stands on another page as well.",
+        "Merge them, make one a duplicate_of the other, or link to what they share.",
+    ),
+    (
         "missing-canonical",
         "error",
         "canonical_id or duplicate_of names no page.",

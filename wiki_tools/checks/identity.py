@@ -1,12 +1,11 @@
-"""Findings in ids, titles, aliases and in what stands for what."""
+"""Findings in what pages are called, and in what they say."""
 
 from collections.abc import Iterator
 
 from wiki_tools.checks.codes import finding
+from wiki_tools.checks.similar import similar_pairs
 from wiki_tools.checks.types import Diagnostic, Wiki
-from wiki_tools.errors import nearest
-from wiki_tools.graph import Outline, declared_target, fold
-from wiki_tools.graph.canonical import declared_keys, follow, ids_of
+from wiki_tools.graph import Outline, canonical_keys, fold
 
 
 def find_duplicate_ids(wiki: Wiki) -> Iterator[Diagnostic]:
@@ -21,67 +20,38 @@ def find_duplicate_ids(wiki: Wiki) -> Iterator[Diagnostic]:
             yield finding("duplicate-id", page.path, message, *page.place("id"))
 
 
-def find_duplicate_names(wiki: Wiki) -> Iterator[Diagnostic]:
-    """Titles and aliases that another page claims; a duplicate may share its page's."""
-    stands_for = declared_keys(wiki.pages)
-    titles: dict[str, list[Outline]] = {}
-    names: dict[str, list[Outline]] = {}
+def find_duplicate_titles(wiki: Wiki) -> Iterator[Diagnostic]:
+    """Titles of more than one page; translations and duplicates may share their page's."""
+    group = canonical_keys(wiki.pages)
+    first: dict[str, Outline] = {}
     for page in wiki.pages:
-        titles.setdefault(fold(page.title), []).append(page)
-        for name in {fold(page.title), fold(page.id)} - {""}:
-            names.setdefault(name, []).append(page)
-    for page in wiki.pages:
-        other = _claimed(page, titles[fold(page.title)], stands_for)
-        if other and other.path < page.path:
-            message = f"The title {page.title!r} is that of {other.path} as well."
+        known = first.setdefault(fold(page.title), page)
+        if group[known.key] != group[page.key]:
+            message = f"The title {page.title!r} is that of {known.path} as well."
             yield finding("duplicate-title", page.path, message, *page.place("title"))
+
+
+def find_duplicate_aliases(wiki: Wiki) -> Iterator[Diagnostic]:
+    """Aliases that another page bears as its title, id, file name or alias, and so may lose."""
+    group = canonical_keys(wiki.pages)
+    first: dict[str, Outline] = {}
+    for page in wiki.pages:
+        for name in (page.title, page.id, page.stem.rpartition("/")[2]):
+            first.setdefault(fold(name), page)
     for page in wiki.pages:
         for index, alias in enumerate(page.aliases):
-            other = _claimed(page, names.get(fold(alias), []), stands_for)
-            if other:
-                yield _alias(page, index, other)
-            names.setdefault(fold(alias), []).append(page)
+            known = first.setdefault(fold(alias), page)
+            if group[known.key] != group[page.key]:
+                message = f"The alias {alias!r} is a name of {known.path} as well."
+                place = page.place("aliases", index)
+                yield finding("duplicate-alias", page.path, message, *place)
 
 
-def _alias(page: Outline, index: int, other: Outline) -> Diagnostic:
-    message = f"The alias {page.aliases[index]!r} is a name of {other.path} as well."
-    return finding("duplicate-alias", page.path, message, *page.place("aliases", index))
-
-
-def _claimed(page: Outline, pages: list[Outline], stands_for: dict[str, str]) -> Outline | None:
-    """The first other page of a name, unless one of both stands for the other."""
-    for other in pages:
-        if other.key != page.key and not (
-            stands_for.get(page.key) == other.key or stands_for.get(other.key) == page.key
-        ):
-            return other
-    return None
-
-
-def find_canonical_faults(wiki: Wiki) -> Iterator[Diagnostic]:
-    """What a page stands for is there, and stands for nothing else."""
-    declared = declared_keys(wiki.pages)
-    ids = ids_of(wiki.pages)
-    cycles: set[frozenset[str]] = set()
-    for page in wiki.pages:
-        field, name = declared_target(page)
-        if not field:
-            continue
-        place = page.place(field)
-        if name not in ids and fold(name) not in ids:
-            near = nearest(name, ids.values())
-            hint = f"Did you mean {near!r}?" if near else ""
-            message = f"{field} names {name!r}, which is the id of no page."
-            yield finding("missing-canonical", page.path, message, *place, hint=hint)
-            continue
-        chain = follow(page.key, declared)
-        if chain[-1] in declared:
-            ring = chain[chain.index(declared[chain[-1]]) :]
-            if page.key in ring and frozenset(ring) not in cycles:
-                cycles.add(frozenset(ring))
-                message = f"Outlines stand for each other: {' → '.join((*ring, ring[0]))}."
-                yield finding("canonical-cycle", page.path, message, *place)
-        elif len(chain) > 2:
-            message = f"{field} leads on: {' → '.join(chain)}."
-            hint = f"Name {chain[-1]!r}."
-            yield finding("canonical-chain", page.path, message, *place, hint=hint)
+def find_similar_pages(wiki: Wiki) -> Iterator[Diagnostic]:
+    """Pages most of whose text stands on another page that they do not declare to be theirs."""
+    group = canonical_keys(wiki.pages)
+    groups = {page.path: group[page.key] for page in wiki.pages}
+    for row in similar_pairs(wiki.signatures, groups):
+        percent = int(row.share * 100)
+        share = "All" if percent == 100 else f"{percent}%"
+        yield finding("similar-pages", row.path, f"{share} of its text is that of {row.other}.")

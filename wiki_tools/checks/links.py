@@ -2,34 +2,40 @@
 
 from collections.abc import Iterator, Sequence
 
-from wiki_tools.checks.codes import finding
+from wiki_tools.checks.codes import CODES, finding
+from wiki_tools.checks.suggest import Suggestions
 from wiki_tools.checks.types import Diagnostic, Wiki
-from wiki_tools.errors import nearest
 from wiki_tools.graph import AnyLink, BrokenLink, ResolvedLink, unreached
+
+_WRITE = CODES["wanted-page"].hint
+_SHOWN = 8
+"""Pages that a message lists."""
 
 
 def find_broken_links(rows: Sequence[AnyLink]) -> Iterator[Diagnostic]:
     """Links that more than one page, or no heading, block or file answers to."""
+    inside: dict[tuple[str, str], Suggestions] = {}
     for row in rows:
         if isinstance(row, BrokenLink) and row.reason != "wanted-page":
-            message, hint = _said(row)
+            message, hint = _said(row, inside)
             span = row.link.span
             yield finding(row.reason, row.path, message, span.line, span.column, hint)
 
 
-def _said(row: BrokenLink) -> tuple[str, str]:
-    """The message and, where one is known that is better than the code's own, the hint."""
+def _said(row: BrokenLink, inside: dict[tuple[str, str], Suggestions]) -> tuple[str, str]:
+    """The message and, where one is known that is better than the code's own, the hint.
+
+    `inside` remembers the headings, and the blocks, of pages by their paths.
+    """
     link = row.link
     if row.reason == "ambiguous-link":
-        listed = ", ".join(row.candidates)
-        path = row.candidates[0].rpartition(".")[0]
-        message = f"{link.text} may be any of {len(row.candidates)} pages: {listed}."
-        return message, f"Write the path of the one that is meant, such as [[{path}]]."
+        return _ambiguous(row)
     if row.reason == "missing-file":
         return f"{link.text} names a file that is not there.", ""
     what, mark = ("block", "^") if row.reason == "missing-block" else ("heading", "")
     message = f"{link.text} names the {what} {link.heading!r}, which {row.target_path} lacks."
-    near = nearest(link.heading.removeprefix("^"), row.candidates)
+    known = inside.setdefault((row.target_path, what), Suggestions(row.candidates))
+    near = known.nearest(link.heading.removeprefix("^"))
     if near:
         return message, f"Did you mean #{mark}{near}?"
     listed = ", ".join(f"#{mark}{name}" for name in row.candidates[:5])
@@ -37,10 +43,23 @@ def _said(row: BrokenLink) -> tuple[str, str]:
     return message, f"It has {listed}{more}." if listed else ""
 
 
+def _ambiguous(row: BrokenLink) -> tuple[str, str]:
+    listed = ", ".join(row.candidates[:_SHOWN])
+    more = " and more" if len(row.candidates) > _SHOWN else ""
+    message = f"{row.link.text} may be any of {len(row.candidates)} pages: {listed}{more}."
+    path = row.candidates[0].rpartition(".")[0]
+    return message, f"Write the path of the one that is meant, such as [[{path}]]."
+
+
 def find_self_links(rows: Sequence[AnyLink]) -> Iterator[Diagnostic]:
-    """Links that lead to the page they stand in, and to no heading of it."""
+    """Links that lead to the page they stand in, and to no heading of it.
+
+    A page that names itself as its parent is a circle of parents.
+    """
     for row in rows:
-        if isinstance(row, ResolvedLink) and row.source == row.target and not row.link.heading:
+        if not isinstance(row, ResolvedLink) or row.source != row.target:
+            continue
+        if not row.link.heading and row.relation != "parent":
             yield _at(row, "self-link", f"{row.link.text} leads to the page it stands in.")
 
 
@@ -57,19 +76,30 @@ def _at(row: ResolvedLink, code: str, message: str) -> Diagnostic:
 
 
 def find_wanted_pages(wiki: Wiki) -> Iterator[Diagnostic]:
-    """Links that no page answers to."""
+    """Links that no page answers to.
+
+    How many pages want one stands in the hint: a baseline knows findings by their message, and
+    that number changes when other pages do.
+    """
+    asking: dict[str, set[str]] = {}
+    for page in wiki.pages:
+        for name, *_ in wiki.links[page.path].wanted:
+            asking.setdefault(name, set()).add(page.key)
     for path, links in wiki.links.items():
-        for _, text, line, column, near in links.wanted:
-            hint = f"Did you mean {near}? Else write the page." if near else ""
+        for name, text, line, column, near in links.wanted:
+            hint = f"Did you mean {near}? Else write the page." if near else _WRITE
+            count = len(asking[name])
+            asked = f" {count} pages ask for it." if count > 1 else ""
             message = f"{text} names a page that is not there."
-            yield finding("wanted-page", path, message, line, column, hint)
+            yield finding("wanted-page", path, message, line, column, hint + asked)
 
 
 def find_orphans(wiki: Wiki) -> Iterator[Diagnostic]:
     """Pages that no other page leads to, in a wiki of more than one page."""
     paths: dict[str, str] = {}
-    for page in wiki.pages:
-        paths.setdefault(page.key, page.path)
+    for page in wiki.pages:  # of translations the one without a suffix
+        known = paths.setdefault(page.key, page.path)
+        paths[page.key] = min(known, page.path, key=lambda path: (len(path), path))
     if len(paths) > 1:
         reached = {key for links in wiki.links.values() for key in links.reached}
         rows = ((page.key, page.path, page.duplicate_of) for page in wiki.pages)

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from wiki_tools.cache import digest
 from wiki_tools.checks.rules import LINK_RULES, PAGE_RULES
+from wiki_tools.checks.similar import sign_page
 from wiki_tools.checks.suggest import Suggestions
 from wiki_tools.checks.translations import fence_shapes
 from wiki_tools.checks.types import Diagnostic, FenceShape, PageLinks
@@ -50,12 +51,15 @@ class Head(NamedTuple):
     """Of the rules that look at one page."""
     fences: tuple[FenceShape, ...]
     """Of a page that has translations."""
+    signature: bytes
+    """What the page says, to find others that say the same."""
 
 
 def make_head(config: Config, page: Page, *, translated: bool) -> Head:
     """Look at one page by itself."""
     found = tuple(row for rule in PAGE_RULES for row in rule.find(config, page))
-    return Head(outline_of(page, config), found, fence_shapes(page) if translated else ())
+    fences = fence_shapes(page) if translated else ()
+    return Head(outline_of(page, config), found, fences, sign_page(page))
 
 
 def see(data: bytes, problems: Iterable[Problem]) -> bytes:
@@ -72,6 +76,7 @@ def make_record(
         tuple(head.outline),
         tuple(_pack(row) for row in head.diagnostics),
         tuple(tuple(row) for row in head.fences),
+        head.signature,
     )
     links = tuple(pack_link(link, relation) for link, relation in typed_links(page, words))
     return Record(
@@ -85,11 +90,12 @@ def make_record(
 
 def read_head(record: Record) -> Head:
     """Unpack all but the links."""
-    outline, diagnostics, fences = marshal.loads(record.head)
+    outline, diagnostics, fences, signature = marshal.loads(record.head)
     return Head(
         Outline._make(outline),
         tuple(_unpack(row) for row in diagnostics),
         tuple(FenceShape._make(row) for row in fences),
+        signature,
     )
 
 
@@ -118,7 +124,7 @@ def link_page(
     for row in rows:
         if isinstance(row, ResolvedLink):
             reached[row.target] = reached[row.canonical] = None
-            if row.relation == "parent" and row.canonical != page.key:
+            if row.relation == "parent" and not (row.target == page.key and row.link.heading):
                 span = row.link.span
                 parents.append((row.canonical, span.line, span.column))
         elif isinstance(row, BrokenLink) and row.reason == "wanted-page":
@@ -129,7 +135,7 @@ def link_page(
 
 def _wanted(link: Link, suggestions: Suggestions) -> tuple[str, str, int, int, str]:
     name = fold(without_extension(link.target))
-    near = suggestions.nearest(link.target) or ""
+    near = suggestions.nearest(link.target.rpartition("/")[2]) or ""
     return (name, link.text, link.span.line, link.span.column, near)
 
 

@@ -1,9 +1,10 @@
 """The rules, of each kind in the order in which they look."""
 
 from wiki_tools.checks.identity import (
-    find_canonical_faults,
+    find_duplicate_aliases,
     find_duplicate_ids,
-    find_duplicate_names,
+    find_duplicate_titles,
+    find_similar_pages,
 )
 from wiki_tools.checks.links import (
     find_broken_links,
@@ -19,6 +20,11 @@ from wiki_tools.checks.snippets import (
     find_fences_without_code,
     find_incomplete_snippets,
     find_unbacked_claims,
+)
+from wiki_tools.checks.standing import (
+    find_canonical_chains,
+    find_canonical_cycles,
+    find_missing_canonicals,
 )
 from wiki_tools.checks.translations import find_differing_translations, find_translation_ids
 from wiki_tools.checks.types import BackingRule, LinkRule, PageRule, Rule, WikiRule
@@ -58,11 +64,12 @@ WIKI_RULES = (
     WikiRule(codes=("wanted-page",), find=find_wanted_pages),
     WikiRule(codes=("orphan-page",), find=find_orphans),
     WikiRule(codes=("duplicate-id",), find=find_duplicate_ids),
-    WikiRule(codes=("duplicate-title", "duplicate-alias"), find=find_duplicate_names),
-    WikiRule(
-        codes=("missing-canonical", "canonical-chain", "canonical-cycle"),
-        find=find_canonical_faults,
-    ),
+    WikiRule(codes=("duplicate-title",), find=find_duplicate_titles),
+    WikiRule(codes=("duplicate-alias",), find=find_duplicate_aliases),
+    WikiRule(codes=("similar-pages",), find=find_similar_pages),
+    WikiRule(codes=("missing-canonical",), find=find_missing_canonicals),
+    WikiRule(codes=("canonical-chain",), find=find_canonical_chains),
+    WikiRule(codes=("canonical-cycle",), find=find_canonical_cycles),
     WikiRule(codes=("parent-cycle",), find=find_parent_cycles),
     WikiRule(codes=("translation-id",), find=find_translation_ids),
     WikiRule(codes=("translation-differs",), find=find_differing_translations),

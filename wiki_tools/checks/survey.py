@@ -28,7 +28,7 @@ from wiki_tools.checks.records import (
     read_links,
     see,
 )
-from wiki_tools.checks.suggest import Suggestions
+from wiki_tools.checks.suggest import Suggestions, names_in
 from wiki_tools.checks.types import Diagnostic, Wiki
 from wiki_tools.config import Config
 from wiki_tools.graph import Files, Outline, Resolver, relation_words
@@ -94,6 +94,7 @@ class _Surveyor:
             pages=tuple(head.outline for head in heads),
             links={path: row.links for path, row in linked.items()},
             fences={head.outline.path: head.fences for head in heads if head.fences},
+            signatures={head.outline.path: head.signature for head in heads},
             today=self._today,
         )
         found = [row for head in heads for row in head.diagnostics]
@@ -172,7 +173,7 @@ class _Surveyor:
         packed = {path: row for path, (_, row) in known.items()}
         if todo:
             resolver = Resolver(outlines, Files(self._config.docs))
-            work = partial(_link_pages, resolver, Suggestions(outlines), todo, records)
+            work = partial(_link_pages, resolver, Suggestions(names_in(outlines)), todo, records)
             for rows, looked_for in spread(work, len(todo), least=_WORTH_LINKING):
                 packed |= rows
                 asked |= looked_for

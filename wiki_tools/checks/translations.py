@@ -10,11 +10,14 @@ from itertools import zip_longest
 from wiki_tools.checks.codes import finding
 from wiki_tools.checks.types import Diagnostic, FenceShape, Wiki
 from wiki_tools.graph import Outline
-from wiki_tools.markup import is_code
+from wiki_tools.markup import Fence, is_code
 from wiki_tools.pages import Page
 
 _ASSERTION = re.compile(r"#>.*|#\s*\([^()#]*,[^()#]*\)")
 _LAYOUT = {tokenize.NL, tokenize.ENCODING, tokenize.ENDMARKER}
+
+Token = tuple[str, int, int]
+"""A piece of code, with its line and column."""
 
 
 def fence_shapes(page: Page) -> tuple[FenceShape, ...]:
@@ -25,11 +28,21 @@ def fence_shapes(page: Page) -> tuple[FenceShape, ...]:
             tuple(sorted((k, v) for k, v in fence.attributes.items() if k != "title")),
             fence.span.line,
             fence.span.column,
-            significant(fence.code),
+            tuple(_placed(page.markup.text, fence)),
         )
         for fence in page.markup.fences
         if is_code(fence.language) or fence.role
     )
+
+
+def _placed(text: str, fence: Fence) -> Iterator[Token]:
+    """The tokens of a fence with their places in the page: a list or a quote indents its code."""
+    start = text.rfind("\n", 0, fence.span.start) + 1
+    written = text[start : fence.span.end].split("\n")[fence.line - fence.span.line :]
+    rows = fence.code.split("\n")
+    for token, line, column in significant(fence.code):
+        indent = max(written[line - 1].find(rows[line - 1]), 0) if line <= len(written) else 0
+        yield token, fence.line + line - 1, indent + column
 
 
 def _translated(wiki: Wiki) -> Iterator[tuple[Outline, Outline]]:
@@ -53,46 +66,61 @@ def find_translation_ids(wiki: Wiki) -> Iterator[Diagnostic]:
 
 
 def find_differing_translations(wiki: Wiki) -> Iterator[Diagnostic]:
-    """A translation's fences are its page's, but for comments and titles."""
+    """A translation's fences are its page's, but for comments and titles.
+
+    Where one has more fences than the other, those behind the first difference say nothing.
+    """
     for original, page in _translated(wiki):
         theirs, ours = (wiki.fences.get(p.path, ()) for p in (original, page))
         for number, (their, our) in enumerate(zip_longest(theirs, ours), 1):
-            difference = _difference(their, our, original.path)
+            shown = our or (ours[-1] if ours else None)
+            place = (shown.line, shown.column) if shown else (1, 1)
+            difference = _difference(their, our, original.path, place)
             if difference:
-                shown = our or (ours[-1] if ours else None)
-                place = (shown.line, shown.column) if shown else (1, 1)
-                message = f"Fence {number}: {difference}."
-                yield finding("translation-differs", page.path, message, *place)
-                if not our or not their:
+                told, line, column = difference
+                message = f"Fence {number}: {told}."
+                yield finding("translation-differs", page.path, message, line, column)
+                if len(theirs) != len(ours):
                     break
 
 
-def _difference(theirs: FenceShape | None, ours: FenceShape | None, path: str) -> str:
+Difference = tuple[str, int, int]
+"""What is not as on the other page, and the line and column of it."""
+
+
+def _difference(
+    theirs: FenceShape | None, ours: FenceShape | None, path: str, place: tuple[int, int]
+) -> Difference | None:
     if theirs is None or ours is None:
-        return f"{path} has {'one more' if ours is None else 'no such fence'}"
+        return f"{path} has {'one more' if ours is None else 'no such fence'}", *place
     if ours.role != theirs.role:
-        return f"the role is {ours.role or 'none'}, and {theirs.role or 'none'} in {path}"
+        roles = f"{ours.role or 'none'}, and {theirs.role or 'none'} in {path}"
+        return f"the role is {roles}", *place
     if ours.attributes != theirs.attributes:
-        return f"the attributes are not those in {path}"
-    for (line, text), (_, expected) in zip_longest(ours.tokens, theirs.tokens, fillvalue=(0, "")):
-        if text != expected:
-            return f"the code differs from {path} in its line {line or 'after the last'}: {text!r}"
-    return ""
+        return f"the attributes are not those in {path}", *place
+    for mine, other in zip_longest(ours.tokens, theirs.tokens):
+        if mine is None:
+            _, line, column = ours.tokens[-1] if ours.tokens else ("", *place)
+            return f"the code ends here, and goes on with {other[0]!r} in {path}", line, column
+        if other is None or mine[0] != other[0]:
+            return f"the code differs from {path} at {mine[0]!r}", mine[1], mine[2]
+    return None
 
 
 @lru_cache(maxsize=1024)
-def significant(code: str) -> tuple[tuple[int, str], ...]:
-    """The tokens of code with their line in it, without comments that assert nothing."""
-    found: list[tuple[int, str]] = []
+def significant(code: str) -> tuple[Token, ...]:
+    """The tokens of code with their line and column in it, without idle comments."""
+    found: list[Token] = []
     try:
         for token in tokenize.generate_tokens(io.StringIO(code).readline):
+            line, column = token.start[0], token.start[1] + 1
             if token.type == tokenize.COMMENT:
                 assertion = _ASSERTION.match(token.string)
                 if assertion:
-                    found.append((token.start[0], " ".join(assertion[0].split())))
+                    found.append((" ".join(assertion[0].split()), line, column))
             elif token.type not in _LAYOUT:
-                found.append((token.start[0], token.string))
+                found.append((token.string, line, column))
     except (tokenize.TokenError, SyntaxError):
         rows = enumerate(code.splitlines(), 1)
-        return tuple((number, row.rstrip()) for number, row in rows if row.strip())
+        return tuple((row.rstrip(), number, 1) for number, row in rows if row.strip())
     return tuple(found)

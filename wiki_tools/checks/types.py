@@ -46,8 +46,8 @@ class FenceShape(NamedTuple):
     attributes: tuple[tuple[str, str], ...]
     line: int
     column: int
-    tokens: tuple[tuple[int, str], ...]
-    """Line in the code and text of what is code or asserts something."""
+    tokens: tuple[tuple[str, int, int], ...]
+    """What is code or asserts something, with its line and column in the page."""
 
 
 class PageLinks(NamedTuple):
@@ -74,6 +74,8 @@ class Wiki:
     """By path."""
     fences: Mapping[str, tuple[FenceShape, ...]] = field(default_factory=dict)
     """By path, those of pages that have translations."""
+    signatures: Mapping[str, bytes] = field(default_factory=dict)
+    """By path, what the pages say: `similar.signature`."""
     today: datetime.date
 
 

@@ -62,19 +62,28 @@ def declared_keys(pages: Sequence[Declares]) -> dict[str, str]:
     return found
 
 
-def follow(key: str, declared: Mapping[str, str]) -> tuple[str, ...]:
-    """The keys that one leads to, in turn, itself first; a loop ends where it would repeat."""
-    seen = [key]
-    while (step := declared.get(seen[-1])) and step not in seen:
-        seen.append(step)
-    return tuple(seen)
+def resolve(declared: Mapping[str, str]) -> tuple[dict[str, str], list[tuple[str, ...]]]:
+    """Each key that stands for another to the last of its chain, and every loop of such keys.
+
+    A key that leads into a loop has no last one, which is empty. Every key is looked at once:
+    a chain of ten thousand pages takes no quadratic time.
+    """
+    last: dict[str, str] = {}
+    loops: list[tuple[str, ...]] = []
+    for start in declared:
+        path: dict[str, None] = {}
+        key = start
+        while key in declared and key not in last and key not in path:
+            path[key] = None
+            key = declared[key]
+        if key in path:
+            chain = tuple(path)
+            loops.append(chain[chain.index(key) :])
+        last.update(dict.fromkeys(path, "" if key in path else last.get(key, key)))
+    return last, loops
 
 
 def canonical_keys(pages: Sequence[Declares]) -> dict[str, str]:
     """Key of every page to the key that it stands for; a loop leads back to the page itself."""
-    found = {page.key: page.key for page in pages}
-    declared = declared_keys(pages)
-    for key in declared:
-        end = follow(key, declared)[-1]
-        found[key] = key if end in declared else end
-    return found
+    last, _ = resolve(declared_keys(pages))
+    return {page.key: last.get(page.key) or page.key for page in pages}

@@ -66,12 +66,21 @@ def outline_of(page: Page, config: Config) -> Outline:
         canonical_id=matter.canonical_id,
         duplicate_of=matter.duplicate_of,
         last_reinforced=date.isoformat() if date else "",
-        places=page.places,
+        places=_places(page),
         names=names_of(page),
         headings=_landings(markup.headings),
         blocks=markup.blocks,
         anchors=markup.anchors,
     )
+
+
+def _places(page: Page) -> dict[str, tuple[int, int]]:
+    """The places of the front matter's keys; a title that is a heading has the heading's."""
+    if "title" not in page.places:
+        for heading in page.markup.headings:
+            if heading.text == page.title:
+                return page.places | {"title": (heading.span.line, heading.span.column)}
+    return page.places
 
 
 def _landings(headings: Sequence[Heading]) -> tuple[Landing, ...]:
