@@ -37,7 +37,10 @@ it says the page's language."""
 
 
 def names_of(page: Page) -> tuple[Name, ...]:
-    """The names that a page answers to; its path, with and without a language, comes first."""
+    """The names that a page answers to, each once as the strongest kind that it is.
+
+    Its path, with and without a language, comes first.
+    """
     stem = without_extension(page.path)
     plain = stem.removesuffix(f".{page.language}")
     rows: list[Name] = []
@@ -47,7 +50,11 @@ def names_of(page: Page) -> tuple[Name, ...]:
         rows.append(_name(text.rpartition("/")[2] or page.path, 1, fixed))
     matter = page.frontmatter
     others = ((page.title, 2), *((alias, 3) for alias in matter.aliases), (matter.id, 4))
-    rows += [_name(text, rank, False) for text, rank in others if text]
+    said = {row[0] for row in rows if row[2]}
+    for text, rank in others:
+        if text and text not in said:
+            said.add(text)
+            rows.append(_name(text, rank, False))
     return tuple(rows)
 
 
@@ -75,7 +82,9 @@ class Names:
                     self._paths.setdefault(folded, []).append((row, text))
                     continue
                 self._exact.setdefault(text, []).append(row)
-                self._folded.setdefault(folded, []).append(row)
+                known = self._folded.setdefault(folded, [])
+                if not known or known[-1][1] != index:  # the strongest kind comes first
+                    known.append(row)
                 if "#" in text:
                     self.hashed = True
 

@@ -36,7 +36,6 @@ class Resolver:
         self.files = files
         self._anchors: dict[str, Anchors] = {}
         self._versions = _versions(pages)
-        self._cache: dict[tuple[str, str, str, str], _Found] = {}
 
     def resolve(self, page: Outline, link: Link, relation: str) -> AnyLink:
         """Put a link of a page into its bucket."""
@@ -64,48 +63,47 @@ class Resolver:
         return target, heading, self._find(page, target, link.form)
 
     def _find(self, page: Outline, name: str, form: str) -> _Found:
-        folder = page.path.rpartition("/")[0]
-        place = (name, folder, page.language, form)
-        found = self._cache.get(place)
-        if found is None:
-            rows = self._rows(folder, name, form)
-            found = self._choose(folder, page.language, rows) if rows else _NOTHING
-            self._cache[place] = found
-        return found
+        rows = self._rows(page, name, form)
+        if not rows:
+            return _NOTHING
+        if len(rows) > 1:
+            rows = self._meant(page, rows)
+            if len({self._canonical[self.pages[row[1]].key] for row in rows}) > 1:
+                return _Found(None, tuple(self.pages[row[1]] for row in rows))
+        rank, index, fixed = rows[0]
+        found = self.pages[index]
+        if not fixed and found.key in self._versions:
+            found = self._versions[found.key].get(page.language, found)
+        return _Found(found, (), RESOLUTIONS[rank])
 
-    def _rows(self, folder: str, name: str, form: str) -> list[Row]:
+    def _rows(self, page: Outline, name: str, form: str) -> list[Row]:
         names = self._names
         if form == "markdown":
-            path = joined(folder, name)
+            path = joined(_folder(page), name)
             return names.at(path) or names.at(f"{path}/index") or names.at(f"{path}/README")
         if "/" in name:
             relative = name.startswith((".", "/"))
             rows = [] if relative else names.at(name)
-            rows = rows or names.at(joined(folder, name)) or names.below(name.lstrip("./"))
+            rows = rows or names.at(joined(_folder(page), name)) or names.below(name.lstrip("./"))
             if rows:
                 return rows
         short = name[:-3] if name[-3:].lower() == ".md" else name
         return names.named(short) or (names.named(name) if short != name else [])
 
-    def _choose(self, folder: str, language: str, rows: list[Row]) -> _Found:
-        """Of several pages the one in the same folder, then the nearest, then the same language."""
+    def _meant(self, page: Outline, rows: list[Row]) -> list[Row]:
+        """Of several pages those in the same folder, else the nearest, then the same language.
+
+        Where all but one of those left stand for that one, it is meant.
+        """
         pages = self.pages
-        if len(rows) > 1:
-            rows = _nearest(folder, rows, pages)
-            keys = {pages[row[1]].key for row in rows}
-            if len(keys) > 1:
-                rows = [row for row in rows if pages[row[1]].language == language] or rows
-                keys = {pages[row[1]].key for row in rows}
-            if len(keys) > 1:
-                real = {self._canonical[key] for key in keys}
-                if len(real) > 1:
-                    return _Found(None, tuple(pages[row[1]] for row in rows))
-                rows = [row for row in rows if pages[row[1]].key in real] or rows
-        rank, index, fixed = rows[0]
-        page = pages[index]
-        if not fixed and page.key in self._versions:
-            page = self._versions[page.key].get(language, page)
-        return _Found(page, (), RESOLUTIONS[rank])
+        rows = _nearest(_folder(page), rows, pages)
+        if len({pages[row[1]].key for row in rows}) > 1:
+            rows = [row for row in rows if pages[row[1]].language == page.language] or rows
+        keys = {pages[row[1]].key for row in rows}
+        if len(keys) > 1:
+            real = {self._canonical[key] for key in keys}
+            rows = [row for row in rows if pages[row[1]].key in real] or rows
+        return rows
 
     def _land(
         self, page: Outline, link: Link, relation: str, heading: str, found: _Found
@@ -138,7 +136,7 @@ class Resolver:
         return found
 
     def _miss(self, page: Outline, link: Link, relation: str, name: str) -> AnyLink:
-        folder = page.path.rpartition("/")[0]
+        folder = _folder(page)
         kind = extension(name)
         if link.form == "markdown":
             path = joined(folder, name)
@@ -154,6 +152,10 @@ class Resolver:
         if wanted:
             return _broken(page, link, relation, "wanted", "wanted-page")
         return _broken(page, link, relation, "broken", "missing-file")
+
+
+def _folder(page: Outline) -> str:
+    return page.path.rpartition("/")[0]
 
 
 def _versions(pages: Sequence[Outline]) -> Mapping[str, Mapping[str, Outline]]:
