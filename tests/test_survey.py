@@ -12,6 +12,7 @@ from tests.support import make_config
 from wiki_tools import parallel
 from wiki_tools.cache import Cache
 from wiki_tools.checks import Diagnostic, check_wiki, survey, survey_vault
+from wiki_tools.checks.records import link_page
 from wiki_tools.markup import Problem
 from wiki_tools.pages import load_bytes, read_pages
 
@@ -146,7 +147,7 @@ def test_an_edit_that_changes_no_name_is_linked_alone(
     surveyed(vault, cache=vault / "cache")
     place(vault, "a", TEXTS[0] + "\nA word, and [[Nowhere]].\n")
     linked = []
-    real = survey.link_page
+    real = link_page
 
     def link(*args: object) -> object:
         linked.append(args[2].path)  # type: ignore[attr-defined]

@@ -123,7 +123,7 @@ def _read(link: Link, text: str, at: int, base: int) -> Place | None:
         source = match[group][:end]
         if kind == "bare" and end < len(match[group]) and match[group][end] != ")":
             continue
-        read = read_markdown(html.unescape(_ESCAPE.sub(r"\1", source)), "", "", link.span)
+        read = read_markdown("", link.span, html.unescape(_ESCAPE.sub(r"\1", source)), "")
         if read and (read.target, read.heading) == (link.target, link.heading):
             path = _PATH.match(source)
             start = base + match.start(group)
