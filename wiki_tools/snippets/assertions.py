@@ -44,6 +44,8 @@ _WORDS = frozenset(
 )
 _SIZE = re.compile(r"[^\W\d]\w{0,2}|[^\W\d]\w*[_\d]\w*")
 _TUPLE = re.compile(r"\(([^()]*,[^()]*)\)")
+_ASSERTING = re.compile(r"#>|#[#\s]*\(")
+"""How a comment that asserts begins, so that code without one need not be tokenized."""
 _PRODUCT = re.compile(r"(\d+)\s*([^\W\d]\w*)\Z")
 _ARROWS = ("->", "→", "=>", "⇒", "=")
 _JOINT = re.compile(r"\s*(->|→|=>|⇒|=|[@*+×/])\s*")
@@ -147,8 +149,10 @@ def _expression(text: str) -> ast.Expression | None:
 @functools.lru_cache(maxsize=4096)
 def cut_code(code: str) -> Asserted:
     """Cut code behind every top-level statement that an assertion comment speaks of."""
-    comments = dict(_comments(code))
     whole = Asserted(pieces=(Piece(code=code, line=1),))
+    if not _ASSERTING.search(code):
+        return whole
+    comments = dict(_comments(code))
     if not any(parse_shape(c) or c.startswith("#>") for c in comments.values()):
         return whole
     tree = parse_code(code)

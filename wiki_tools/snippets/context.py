@@ -10,7 +10,7 @@ from wiki_tools.markup import Fence
 from wiki_tools.pages import Page
 from wiki_tools.protocol import Cell
 from wiki_tools.snippets.fixtures import Fixture, parse_fixtures, read_fixtures
-from wiki_tools.snippets.hints import Hints, contradicts, find_hints, find_made
+from wiki_tools.snippets.hints import Hints, contradicts, find_made
 from wiki_tools.snippets.imports import (
     IMPORTS,
     PROBES,
@@ -137,7 +137,7 @@ class Filler:
             yield from _whole(self.include(partner, "context", label, code=shared))
 
     def _earlier(self, name: str, fence: Fence) -> Iterator[Source]:
-        wanted = find_hints(code_of(fence))
+        wanted = code_of(fence)
         for group in reversed(self.context.groups):
             if not self.context.is_earlier(group, fence):
                 continue

@@ -1,14 +1,13 @@
 """The digest of everything that decides whether a snippet passes."""
 
 import ast
-import copy
 import functools
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
 
 from wiki_tools.protocol import Cell
-from wiki_tools.snippets.trees import parse_code
+from wiki_tools.snippets.trees import parse_anew, parse_code
 from wiki_tools.snippets.types import Program
 
 DECISIVE = ("needs", "raises")
@@ -58,8 +57,8 @@ def _normalized(code: str, is_check: bool) -> str:
     if tree is None:
         return code
     try:
-        if is_check:
-            tree = copy.deepcopy(tree)
+        if is_check and (own := parse_anew(code)):
+            tree = own
             for node in ast.walk(tree):
                 if isinstance(node, ast.Assert):
                     node.msg = None

@@ -42,6 +42,9 @@ _OPERATIONS = frozenset(
 )
 _ARRAY_MAKERS = frozenset(["randn", "rand", "zeros", "ones", "empty", "full", "normal"])
 _LIBRARIES = frozenset(["torch", "F", "jnp", "np", "jax", "lax"])
+_TELLING = _MAKERS | {"einsum", "rearrange", "reduce", "repeat", "shape", "size"}
+"""Code that has none of these words tells no number of dimensions and no size."""
+_WORD = re.compile(r"\w+")
 _IMAGES = re.compile(r"conv[_]?2d|pool2d|channels_last|\bimages?\b|\bimg\b|BatchNorm2d", re.I)
 
 
@@ -53,8 +56,6 @@ class Hints:
     """Name to its number of dimensions, where the code tells."""
     sizes: frozenset[str]
     """Names used as a size: `x.view(B, S, -1)`, `torch.zeros(N, D)`, `range(N)`."""
-    arrays: frozenset[str] = frozenset()
-    """Names used as an array: an operand of `@`, `Q.shape`, `F.softmax(x)`."""
     images: bool = False
     """It convolves, pools or speaks of images."""
 
@@ -62,22 +63,31 @@ class Hints:
 @functools.lru_cache(maxsize=4096)
 def find_hints(code: str) -> Hints:
     """Look for einsum and einops patterns, unpacked shapes and names used as sizes."""
-    nodes = nodes_of(code)
     ranks: dict[str, int] = {}
-    sizes: set[str] = set()
-    for node in nodes:
+    images = bool(_IMAGES.search(code))
+    if code.isascii() and _TELLING.isdisjoint(_WORD.findall(code)):
+        return Hints(ranks=ranks, sizes=frozenset(), images=images)
+    for node in nodes_of(code):
         if isinstance(node, ast.Call):
             ranks |= _subscripts(node)
-            sizes |= _sizes(node)
         elif isinstance(node, ast.Assign):
             ranks |= _unpacked(node)
-    arrays = {name for node in nodes for name in _arrays(node)}
-    return Hints(
-        ranks=ranks,
-        sizes=frozenset(sizes - arrays),
-        arrays=frozenset(arrays - sizes),
-        images=bool(_IMAGES.search(code)),
-    )
+    return Hints(ranks=ranks, sizes=_named_sizes(code) - _named_arrays(code), images=images)
+
+
+@functools.lru_cache(maxsize=4096)
+def find_arrays(code: str) -> frozenset[str]:
+    """Names used as an array: an operand of `@`, `Q.shape`, `F.softmax(x)`."""
+    return _named_arrays(code) - _named_sizes(code)
+
+
+def _named_sizes(code: str) -> frozenset[str]:
+    calls = (node for node in nodes_of(code) if isinstance(node, ast.Call))
+    return frozenset(name for call in calls for name in _sizes(call))
+
+
+def _named_arrays(code: str) -> frozenset[str]:
+    return frozenset(name for node in nodes_of(code) for name in _arrays(node))
 
 
 @functools.lru_cache(maxsize=4096)
@@ -96,11 +106,12 @@ def find_made(code: str) -> dict[str, int]:
     return made
 
 
-def contradicts(name: str, made: int | None, hints: Hints) -> bool:
+def contradicts(name: str, made: int | None, code: str) -> bool:
     """Whether a value with `made` dimensions cannot be what code uses under `name`."""
     if made is None:
         return False
-    if name in hints.sizes or (made == 0 and name in hints.arrays):
+    hints = find_hints(code)
+    if name in hints.sizes or (made == 0 and name in find_arrays(code)):
         return (made == 0) != (name in hints.sizes)
     return hints.ranks.get(name, made) != made
 

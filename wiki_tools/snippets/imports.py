@@ -109,22 +109,34 @@ _TORCH_METHODS = frozenset(
         "half",
     ]
 )
+_TELLING = _TORCH_METHODS.union(
+    _PACKAGES, (name for name, usual in IMPORTS.items() if usual.framework)
+)
+"""Code that has none of these words names no framework: most code need not be walked."""
+_WORD = re.compile(r"\w+")
 _WORDS = re.compile(r"[a-z]+")
 
 
 @functools.lru_cache(maxsize=4096)
 def find_frameworks(code: str) -> tuple[str, ...]:
     """Say which frameworks code names, by its imports and names, most used first."""
+    if code.isascii() and _TELLING.isdisjoint(_WORD.findall(code)):
+        return ()
     uses: dict[str, int] = {}
     methods = False
     for node in nodes_of(code):
-        for framework in _speaks(node):
-            uses[framework] = uses.get(framework, 0) + 1
-        methods |= isinstance(node, ast.Attribute) and node.attr in _TORCH_METHODS
+        if isinstance(node, ast.Attribute):
+            methods |= node.attr in _TORCH_METHODS
+        elif type(node) in _SPEAKING:
+            for framework in _speaks(node):
+                uses[framework] = uses.get(framework, 0) + 1
     if not uses and methods:
         return ("torch",)
     # numpy is the guest wherever another framework is: `np.prod(x.shape)` makes no array of `x`
     return tuple(sorted(uses, key=lambda name: (name == "numpy", -uses[name])))
+
+
+_SPEAKING = (ast.Name, ast.Import, ast.ImportFrom)
 
 
 def _speaks(node: ast.AST) -> list[str]:
@@ -146,6 +158,8 @@ def frameworks_imported(codes: Iterable[str]) -> tuple[str, ...]:
 
 @functools.lru_cache(maxsize=4096)
 def _importing(code: str) -> frozenset[str]:
+    if "import" not in code:
+        return frozenset()
     nodes = (n for n in nodes_of(code) if isinstance(n, ast.Import | ast.ImportFrom))
     return frozenset(framework for node in nodes for framework in _speaks(node))
 

@@ -107,6 +107,8 @@ def _compile_changed(code: str) -> bool:
 
 def _unfinished(code: str, line: int) -> str:
     """Find a `...` that stands for what the author left out, as in `model = Net(...)`."""
+    if "..." not in code:
+        return ""
     for node in nodes_of(code):
         parts: list[ast.expr | None] = []
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") not in _FIELDS:

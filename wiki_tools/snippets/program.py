@@ -70,6 +70,8 @@ def complete_group(
         return (_Builder(context, group, like.variant, hints, sizes or {}).program(),)
     programs: list[Program] = []
     for variant in _variants(hints):
+        if programs and not programs[0].guesses:
+            break
         if programs and not _differs(variant, programs[0]):
             continue
         program = _Builder(context, group, variant, hints, sizes or {}).program()
@@ -90,7 +92,6 @@ def _hints(group: Group) -> Hints:
     return Hints(
         ranks=own.ranks | first.ranks,
         sizes=own.sizes | first.sizes,
-        arrays=own.arrays | first.arrays,
         images=own.images or first.images,
     )
 
@@ -343,7 +344,11 @@ def _assigned(codes: Iterable[str]) -> list[str]:
     names: dict[str, None] = {}
     for code in codes:
         for node in statements(code):
-            if isinstance(node, ast.Assign | ast.AugAssign | ast.AnnAssign | ast.With):
+            targets = node.targets if isinstance(node, ast.Assign) and ":=" not in code else []
+            plain = [target.id for target in targets if isinstance(target, ast.Name)]
+            if plain and len(plain) == len(targets):
+                names |= dict.fromkeys(plain)
+            elif isinstance(node, ast.Assign | ast.AugAssign | ast.AnnAssign | ast.With):
                 bound = names_of(ast.Module(body=[node], type_ignores=[])).bound
                 stored = (n for n in ast.walk(node) if isinstance(n, ast.Name))
                 names |= dict.fromkeys(
