@@ -251,7 +251,7 @@ def test_what_cannot_work_exits_2_with_a_remedy(
     assert words in " ".join(done.stderr.replace("│", " ").split())
 
 
-@pytest.mark.parametrize("name", ["Softmax.md", "소프트맥스.ko.md", "Deep/Er: odd #1.md"])
+@pytest.mark.parametrize("name", ["Softmax.md", "소프트맥스.ko.md", "Deep/Er, odd (1) & '2'.md"])
 def test_a_new_page_has_nothing_to_find_and_passes(small: Path, name: str) -> None:
     assert wiki("new", name, "--docs", small).returncode == 0
     (small / "b.md").write_text((small / "b.md").read_text() + f"\n[new]({quote(name)})\n")

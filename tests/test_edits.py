@@ -1,11 +1,13 @@
 """Edits by span, patches, and renames after which every link leads where it led."""
 
+import json
 import os
 import posixpath
 import pty
 import random
 import subprocess
 import sys
+import unicodedata
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from urllib.parse import quote
@@ -29,9 +31,10 @@ from wiki_tools.edits import (
 )
 from wiki_tools.edits.matter import quoted, set_keys
 from wiki_tools.edits.meanings import Meanings
+from wiki_tools.edits.template import heading_text, page_template
 from wiki_tools.errors import UsageError
 from wiki_tools.graph import BrokenLink, find_pages, graph_document, link_pages
-from wiki_tools.markup import parse_markup
+from wiki_tools.markup import parse_markup, slugify
 from wiki_tools.pages import Page, give_keys, read_page, read_pages
 
 MEMORY = make_config()
@@ -781,3 +784,78 @@ def test_a_rename_that_cannot_be_exits_2(vault: Config, old: str, new: str, word
     code, shown, told = wiki(vault, "rename", old, new, "--yes")
     assert (code, shown) == (2, "")
     assert words in told
+
+
+# New pages
+
+
+@given(st.text())
+def test_a_title_of_any_characters_is_safe(title: str) -> None:
+    title = title.encode("utf-8", "replace").decode()
+    text = page_template(title=title, id_="i", category="a: b", language="ko")
+    page = read_page(MEMORY, "a.md", text)
+    assert page.problems == ()
+    assert page.frontmatter.title == title
+    assert page.frontmatter.category == "a: b"
+    assert page.markup.links == ()
+    shown = heading_text(title)
+    assert "\n" not in shown
+    headings = parse_markup(f"# {shown}\n").headings
+    assert [slugify(row.text) for row in headings] == [
+        slugify(" ".join(shown_plain(title).split()))
+    ]
+
+
+def shown_plain(title: str) -> str:
+    return "".join(" " if unicodedata.category(c) == "Cc" else c for c in title)
+
+
+def test_a_page_beside_another_language_becomes_its_translation(vault: Config) -> None:
+    english = "10_Wiki/Softmax.md"
+    assert wiki(vault, "new", english, "--title", "Softmax")[0] == 0
+    page = vault.docs / english
+    page.write_bytes(page.read_bytes().replace(b"Graph\n", b"Graph\n- Parent: [[top]]\n"))
+    assert wiki(vault, "new", "10_Wiki/Softmax.ko.md")[0] == 0
+    text = (vault.docs / "10_Wiki/Softmax.ko.md").read_text()
+    pages = {page.path: page for page in read_pages(vault)}
+    one, other = pages[english], pages["10_Wiki/Softmax.ko.md"]
+    assert other.frontmatter == one.frontmatter
+    assert [f.code for f in other.markup.fences] == [f.code for f in one.markup.fences]
+    assert [s.name for s in other.sections] == [s.name for s in one.sections]
+    assert "\n# Softmax\n\n> [!NOTE]\n> 아직 번역되지 않은" in text
+    for word in ("## 매 한 줄", "## 💻 패턴", "- 부모: [[top]]", "## ❌ 안티패턴"):
+        assert word in text
+    found = json.loads(wiki(vault, "check", "--no-claims", "--format", "json")[1])["diagnostics"]
+    codes = [row["code"] for row in found if "Softmax.ko" in row["path"]]
+    assert codes == ["orphan-page"]
+
+
+def test_a_translation_keeps_line_endings_and_headings_that_are_named(vault: Config) -> None:
+    korean = "# 옛것\r\n\r\n## 매 핵심\r\n\r\n[[#매 핵심]]\r\n\r\n## Graph\r\n- 상위: [[top]]\r\n"
+    (vault.docs / "x.ko.md").write_bytes(korean.encode())
+    assert wiki(vault, "new", "x.md", "--title", "New: one")[0] == 0
+    assert (vault.docs / "x.md").read_bytes().decode() == (
+        '---\r\ntitle: "New: one"\r\n---\r\n\r\n# New: one\r\n\r\n> [!NOTE]\r\n> This page is not '
+        "translated yet: what follows is still in the language of `x.ko.md`.\r\n\r\n## 매 핵심\r\n"
+        "\r\n[[#매 핵심]]\r\n\r\n## Graph\r\n- Parent: [[top]]\r\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("a\nb.md", "no control characters"),
+        ("a\x1bb.md", "no control characters"),
+        ("a#b.md", "a name has no #"),
+        ("x/[y].md", "a name has no ["),
+        (".x.md", "hidden"),
+        ("top.en.md", "is this page in 'en' already"),
+        ("x" * 300 + ".md", "too long"),
+    ],
+)
+def test_a_new_page_has_a_name_that_links_can_bear(vault: Config, name: str, words: str) -> None:
+    before = contents(vault.root)
+    code, shown, told = wiki(vault, "new", name)
+    assert (code, shown, contents(vault.root)) == (2, "", before)
+    assert words in told
+    assert told.rstrip("\n").isprintable()

@@ -1,7 +1,8 @@
 """Changes pages and mends what the change would break."""
 
-from wiki_tools.edits.edit import Edit, Source, apply_edits, read_source
+from wiki_tools.edits.edit import Edit, Source, apply_edits, insertion, read_source
 from wiki_tools.edits.patch import Change, as_diff
+from wiki_tools.edits.places import refuse_faulty
 from wiki_tools.edits.rename import Keep, Plan, plan_rename
 from wiki_tools.edits.write import write_changes
 
@@ -13,7 +14,9 @@ __all__ = [
     "Source",
     "apply_edits",
     "as_diff",
+    "insertion",
     "plan_rename",
     "read_source",
+    "refuse_faulty",
     "write_changes",
 ]

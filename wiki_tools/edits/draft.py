@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from wiki_tools.config import Config
-from wiki_tools.edits.edit import Edit, Source, read_source
+from wiki_tools.edits.edit import Edit, Source, insertion, read_source
 from wiki_tools.edits.matter import Stretch
 from wiki_tools.edits.patch import Change
 from wiki_tools.errors import UsageError
@@ -55,13 +55,11 @@ class Draft:
             change = self._change(path)
             if change.edits or goal != path:
                 found.append(change)
-        made = [self._new(f"{top}/{path}", text) for path, text in sorted(self._made.items())]
+        made = [
+            Change(path="", to=f"{top}/{path}", edits=(insertion(text),))
+            for path, text in sorted(self._made.items())
+        ]
         return (*found, *made)
-
-    @staticmethod
-    def _new(path: str, text: str) -> Change:
-        source = Source(path=path, raw="", clean="", breaks=())
-        return Change(path="", to=path, edits=(source.edit(0, 0, text),))
 
     def _page(self, path: str) -> Page:
         goal = self.moves.get(path, path)

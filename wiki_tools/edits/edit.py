@@ -52,6 +52,11 @@ class Source:
         return "\r\n" if self.raw.startswith("\r\n", at) else "\r"
 
 
+def insertion(text: str) -> Edit:
+    """The edit that makes a file that is not there yet."""
+    return Edit(path="", start=0, end=0, text=text)
+
+
 def read_source(path: str, data: bytes) -> Source:
     """Read a file that is to be edited.
 

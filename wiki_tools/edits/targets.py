@@ -123,7 +123,8 @@ def _read(link: Link, text: str, at: int, base: int) -> Place | None:
         source = match[group][:end]
         if kind == "bare" and end < len(match[group]) and match[group][end] != ")":
             continue
-        read = read_markdown("", link.span, html.unescape(_ESCAPE.sub(r"\1", source)), "")
+        destination = html.unescape(_ESCAPE.sub(r"\1", source))
+        read = read_markdown(text="", span=link.span, destination=destination, display="")
         if read and (read.target, read.heading) == (link.target, link.heading):
             path = _PATH.match(source)
             start = base + match.start(group)

@@ -1,7 +1,14 @@
 """The page that `wiki new` writes."""
 
 import datetime
+import re
 from string import Template
+
+from wiki_tools.edits.matter import quoted
+from wiki_tools.markup import parse_markup
+
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ud800-\udfff]")
+_MARKUP = re.compile(r"[!-/:-@\[-`{-~]")
 
 HEADINGS: dict[str, dict[str, str]] = {
     "en": {
@@ -123,17 +130,24 @@ def page_template(*, title: str, id_: str, category: str, language: str) -> str:
     words = HEADINGS.get(language, HEADINGS["en"])
     return PAGE.substitute(
         words,
-        id=id_,
-        title=_quoted(title),
-        heading=title,
-        category=_quoted(category) if category else '""',
+        id=quoted(id_),
+        title=quoted(title),
+        heading=heading_text(title),
+        category=quoted(category),
         today=f"{datetime.date.today():%Y-%m-%d}",
     )
 
 
-def _quoted(value: str) -> str:
-    """A YAML scalar that means exactly `value`."""
-    plain = value and value[0].isalnum() and not set(value) & set(":#{}[],&*?|<>=!%@`\"'\\\n")
-    if plain and not value.replace(".", "").replace("-", "").isdigit():
-        return value
-    return '"' + value.replace("\\", "\\\\").replace('"', '\\"').replace("\n", " ") + '"'
+def heading_text(title: str) -> str:
+    """A title as Markdown that reads as just that, on one line; plain where it can be."""
+    plain = " ".join(_CONTROL.sub(" ", title).split())
+    if _reads_as(plain, plain):
+        return plain
+    return _MARKUP.sub(r"\\\g<0>", plain)
+
+
+def _reads_as(text: str, title: str) -> bool:
+    markup = parse_markup(f"# {text}\n")
+    rows = [(row.text, row.slug) for row in markup.headings]
+    plain = not markup.links and not set(text) & set("*_`<&$")
+    return plain and rows == [(title, "")] * bool(title)
