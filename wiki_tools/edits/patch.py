@@ -71,10 +71,11 @@ def _quoted(path: str) -> str:
 def _blocks(text: str, lines: Sequence[str], edits: Iterable[Edit]) -> Iterator[_Block]:
     """The lines that edits touch, and what they become."""
     starts = [0, *accumulate(map(len, lines))]
+    begins = starts[:-1] if text and not text.endswith("\n") else starts
     rows: list[tuple[int, int, list[Edit]]] = []
     for edit in in_order(edits):
-        first = min(bisect_right(starts, edit.start) - 1, len(lines))
-        last = min(bisect_right(starts, edit.end), len(lines))
+        first = bisect_right(begins, edit.start) - 1
+        last = min(bisect_right(begins, edit.end), len(lines))
         if rows and first < rows[-1][1]:
             begin, end, together = rows[-1]
             rows[-1] = (begin, max(end, last), [*together, edit])
