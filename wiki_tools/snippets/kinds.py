@@ -1,22 +1,49 @@
-"""Tells patterns from what only looks like them: tracebacks, diffs, excerpts, formulas."""
+"""Tells patterns from what only looks like them: tracebacks, shell commands, diffs, formulas."""
 
 import ast
 import doctest
 import functools
 import re
 import textwrap
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from wiki_tools.snippets.trees import compile_error, nodes_of
 
-_TRACEBACK = re.compile(r"\A\s*Traceback \(most recent call last\):")
-_PROMPT = re.compile(r"^\s*>>> ?", re.M)
+_PROMPT = re.compile(r"^[ \t]*>>>(?: |$)", re.M)
+_IPYTHON = re.compile(r"^[ \t]*(?:In|Out) ?\[\d*\]:", re.M)
+_TRACEBACK = re.compile(r"^[ \t]*Traceback \(most recent call last\):", re.M)
+_FRAME = re.compile(r"\A\s*(?:File \"[^\"\n]*\", line \d+|(?:\w+\.)*[A-Z]\w*(?:Error|Exception):)")
 _DIFF = re.compile(r"\A(?:diff --git |--- \S|\+\+\+ \S|@@ -\d)")
 _CHANGED = re.compile(r"^[+-](?![+-])", re.M)
-_MAGIC = re.compile(r"^\s*(%{1,2}[A-Za-z]\w*|![A-Za-z])", re.M)
-_MATHEMATICS = re.compile(r"[√∑∏∫∂∇∈∀∃≤≥≈≠×·⊙⊗⊕→⇒←∝∞ᵀᵗ⁻²³₀-₉ₐ-ₜα-ωΑ-Ω]|\^T\b|\\frac|\\sum|\|\|")
+_MAGIC = re.compile(r"^[ \t]*(%{1,2}[A-Za-z]\w*|![\w./~$\{]\S*|\?{1,2}[\w.]+|[\w.]+\?{1,2}$)", re.M)
+_COMMANDS = (
+    "accelerate|apt|apt-get|bash|brew|cat|cd|chmod|cmake|conda|cp|curl|deepspeed|docker|echo|env|"
+    "export|git|huggingface-cli|jupyter|ls|make|mamba|mkdir|mkdocs|mv|ncu|node|npm|npx|nsys|"
+    "nvcc|nvidia-smi|ollama|pip|pip3|pipx|poetry|pytest|python|python3|rm|ruff|sh|source|ssh|sudo|"
+    "tar|torchrun|unzip|uv|uvx|wget|wiki"
+)
+_SHELL = re.compile(
+    r"[ \t]*(?:\$ +(?=\S)|\.{1,2}/\S+(?:\s|$)|(?:[A-Z_][A-Z0-9_]*=\S*[ \t]+)*"
+    rf"(?:{_COMMANDS})[ \t]+(?!(?:and|as|else|for|if|in|is|not|or)\b)(?:--?\w|[\w./~$\"'@]))"
+)
+_ALONE = re.compile(r"(?:ls|nvidia-smi)(?: +--?[\w-]+)*\s*\Z")
+"""Commands that compile, as a subtraction."""
+_MATHEMATICS = re.compile(
+    r"[√∑∏∫∂∇∈∀∃≤≥≈≠×·⊙⊗⊕→⇒←∝∞ᵀᵗ⁻²³₀-₉ₐ-ₜα-ωΑ-Ω]|\^T\b|\\[A-Za-z]{2,}|\|\|"
+)
 _STRINGS = re.compile(r"#[^\n]*|\"[^\"\n]*\"|'[^'\n]*'")
-_EXCERPT = ("'return' outside function", "'yield' outside function", "'await' outside function")
+_EXCERPT = (
+    "'return' outside function",
+    "'yield' outside function",
+    "'await' outside function",
+    "'async with' outside async function",
+    "'async for' outside async function",
+    "asynchronous comprehension outside",
+    "nonlocal declaration not allowed at module level",
+    "'break' outside loop",
+    "'continue' not properly in loop",
+)
 _FIELDS = frozenset(
     [
         "Field",
@@ -32,6 +59,8 @@ _FIELDS = frozenset(
         "Argument",
     ]
 )
+_NUMBER = re.compile(r"[1-9](?<![^\x00-/:-@\[^`{-~][1-9])(?<![.\\][1-9])[0-9]{0,14}(?![\w.])")
+"""A whole number that stands alone."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,14 +82,41 @@ def find_kind(code: str, role: str = "", line: int = 1) -> Kind:
     Text that is none of these and does not compile stays a pattern: it fails where it is run,
     with Python's own words and the page's line.
     """
-    if _PROMPT.match(code.lstrip("\n")):
-        return _session(code, line)
-    code = _dedent(code)
-    error = compile_error(code)
-    skip = _refused(code, error, line) if error else _unfinished(code, line)
-    if role == "no-run" and not error:
+    if role == "out":
+        return Kind(code=code, skip=f"line {line}: what the fence before prints")
+    skip = ""
+    if not is_plain(code):
+        if _PROMPT.match(code.lstrip("\n")):
+            return _session(code, line)
+        code = _dedent(code)
+        error = compile_error(code)
+        if error and _PROMPT.search(code):
+            return _session(code, line)
+        skip = _refused(code, error, line) if error else _mistaken(code, line)
+        if error:
+            return Kind(code=code, skip=skip)
+    if role == "no-run":
         skip = "no-run: compiled, not run"
     return Kind(code=code, skip=skip)
+
+
+def is_plain(code: str) -> bool:
+    """Whether code compiles and nothing in it asks for a closer look.
+
+    Fences that differ in whole numbers only compile alike, and are compiled once.
+    """
+    if code[:1].isspace() or "..." in code or ">>>" in code:
+        return False
+    if " \n" in code or "\t\n" in code:  # a line of spaces, which `_dedent` may drop
+        return False
+    # in a character's name and in a pattern's keys it matters which number it is
+    telling = "\\N" in code or "case" in code
+    return _compiles(code if telling else _NUMBER.sub("7", code))
+
+
+@functools.lru_cache(maxsize=4096)
+def _compiles(code: str) -> bool:
+    return compile_error(code) is None and not (_ALONE.match(code) or _IPYTHON.match(code))
 
 
 def _session(code: str, line: int) -> Kind:
@@ -82,27 +138,97 @@ def _dedent(code: str) -> str:
 
 
 def _refused(code: str, error: Exception, line: int) -> str:
-    at = line - 1 + (getattr(error, "lineno", None) or 1)
-    message = getattr(error, "msg", str(error))
-    if _TRACEBACK.match(code):
-        return f"line {line}: a traceback"
-    if _DIFF.match(code) or (len(_CHANGED.findall(code)) > 1 and _compile_changed(code)):
-        return f"line {line}: a diff"
-    if any(message.startswith(text) for text in _EXCERPT):
-        return f"line {at}: an excerpt of a function ({message})"
-    if magic := _MAGIC.search(code):
-        at = line + code.count("\n", 0, magic.start(1))
-        return f"line {at}: a notebook's command ({magic[1]})"
-    if found := _MATHEMATICS.search(_STRINGS.sub("", code)):
-        return f"line {at}: mathematics ({found[0]}), not Python"
+    for look in _LOOKS:
+        found = look(code, error)
+        if found:
+            at, what = found
+            return f"line {line + at}: {what}"
     return ""
+
+
+Found = tuple[int, str]
+"""The line of a fence, from 0, and what was found there."""
+
+
+def _error_line(error: Exception) -> int:
+    return (getattr(error, "lineno", None) or 1) - 1
+
+
+def _line_of(code: str, match: re.Match[str]) -> int:
+    return code.count("\n", 0, match.start(match.lastindex or 0))
+
+
+def _traceback(code: str, _error: Exception) -> Found | None:
+    if found := _TRACEBACK.search(code):
+        return _line_of(code, found), "a traceback"
+    return (0, "an error's message") if _FRAME.match(code) else None
+
+
+def _ipython(code: str, _error: Exception) -> Found | None:
+    found = _IPYTHON.search(code)
+    return (_line_of(code, found), "an IPython session") if found else None
+
+
+def _diff(code: str, _error: Exception) -> Found | None:
+    if _DIFF.match(code) or (_CHANGED.search(code) and _compile_changed(code)):
+        return 0, "a diff"
+    return None
 
 
 def _compile_changed(code: str) -> bool:
     """Whether the new side of a diff is what compiles."""
     rows = [row for row in code.splitlines() if not row.startswith("-")]
     new = "\n".join(row[1:] if row.startswith(("+", " ")) else row for row in rows)
-    return compile_error(textwrap.dedent(new)) is None
+    return bool(new.strip()) and compile_error(textwrap.dedent(new)) is None
+
+
+def _excerpt(_code: str, error: Exception) -> Found | None:
+    message = getattr(error, "msg", str(error))
+    if message.startswith(_EXCERPT):
+        return _error_line(error), f"an excerpt of a function ({message})"
+    return None
+
+
+def _magic(code: str, _error: Exception) -> Found | None:
+    found = _MAGIC.search(code)
+    return (_line_of(code, found), f"a notebook's command ({found[1]})") if found else None
+
+
+def _shell(code: str, error: Exception) -> Found | None:
+    """A command on the line that does not compile, or on the first that says something."""
+    rows = code.split("\n")
+    first = next((i for i, row in enumerate(rows) if row.strip() and row.lstrip()[0] != "#"), 0)
+    for at in (first, _error_line(error)):
+        if at < len(rows) and _SHELL.match(rows[at]):
+            return at, f"a shell's command (`{rows[at].strip():.60}`), not Python"
+    return None
+
+
+def _mathematics(code: str, error: Exception) -> Found | None:
+    if found := _MATHEMATICS.search(_STRINGS.sub("", code)):
+        return _error_line(error), f"mathematics ({found[0]}), not Python"
+    return None
+
+
+_LOOKS: tuple[Callable[[str, Exception], Found | None], ...] = (
+    _traceback,
+    _ipython,
+    _diff,
+    _excerpt,
+    _magic,
+    _shell,
+    _mathematics,
+)
+"""What text that does not compile may be; the first that says something is right."""
+
+
+def _mistaken(code: str, line: int) -> str:
+    """Find what compiles and yet is no pattern."""
+    if _ALONE.match(code):
+        return f"line {line}: a shell's command (`{code.strip():.60}`), not Python"
+    if _IPYTHON.match(code):
+        return f"line {line}: an IPython session"
+    return _unfinished(code, line)
 
 
 def _unfinished(code: str, line: int) -> str:
