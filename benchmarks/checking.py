@@ -1,59 +1,60 @@
 """What `wiki check` costs on a large vault, beside a plain read of its files."""
 
+import os
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from rich.console import Console
 from rich.table import Table
 
-PAGE = """---
-id: page-{i}
-title: Page {i}
-aliases: [별칭 {i}]
----
-# Page {i}
+from benchmarks.vault import write_vault
 
-See [[Page {next}]], [[별칭 {other}|this]] and [[page-{far}#Details]].
-
-## Details
-
-```python
-import math
-assert math.sqrt({i} * {i}) == {i}
-```
-
-## Graph
-- Parent: [[Page {half}]]
-"""
-SIZES = (250, 1000)
-
-
-def write_vault(docs: Path, count: int) -> None:
-    """Write `count` pages that link to each other, with 4 links and a fence each."""
-    docs.mkdir()
-    for i in range(count):
-        text = PAGE.format(
-            i=i, next=(i + 1) % count, other=(i * 7) % count, far=(i * 31) % count, half=i // 2
-        )
-        (docs / f"Page {i}.md").write_text(text, encoding="utf-8")
+SIZES = tuple(int(size) for size in os.environ.get("PAGES", "1000 10000").split())
+"""Pages of the vaults; `PAGES="1000 10000 50000"` shows how the time grows."""
 
 
 def print_table() -> None:
-    """Print seconds for each size, a plain read of the same files, and their ratio."""
-    table = Table("pages", "plain read, s", "wiki check, s", "ratio", title="checking")
+    """Print seconds of `wiki check` cold, unchanged and after one edit, and its memory."""
+    columns = ("pages", "MB", "plain read, s", "cold, s", "a page, µs", "unchanged, s")
+    table = Table(*columns, "one edited, s", "peak, MB", "cold / read", title="checking")
     for count in SIZES:
         with TemporaryDirectory() as folder:
-            docs = Path(folder, "docs")
-            write_vault(docs, count)
-            start = time.perf_counter()
-            assert sum(len(file.read_bytes()) for file in docs.rglob("*.md")) > 0
-            read = time.perf_counter() - start
-            start = time.perf_counter()
-            command = [sys.executable, "-m", "wiki_tools", "check", "--docs", str(docs)]
-            subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-            took = time.perf_counter() - start
-        table.add_row(f"{count}", f"{read:.3f}", f"{took:.2f}", f"{took / read:.0f}x")
+            table.add_row(*measure(Path(folder), count))
     Console().print(table)
+
+
+def measure(root: Path, count: int) -> list[str]:
+    """One row of the table; each time is that of a command of its own, start-up included."""
+    docs = root / "docs"
+    write_vault(docs, count)
+    page = next(docs.rglob("*.md"))
+    size, read = seconds(lambda: sum(len(file.read_bytes()) for file in docs.rglob("*.md")))
+    peak, cold = seconds(lambda: check(docs, root / "cache"))
+    _, unchanged = seconds(lambda: check(docs, root / "cache"))
+    page.write_text(page.read_text(encoding="utf-8") + "\nOne more: [[EA1]].\n", encoding="utf-8")
+    _, edited = seconds(lambda: check(docs, root / "cache"))
+    times = (f"{cold:.2f}", f"{cold / count * 1e6:.0f}", f"{unchanged:.2f}", f"{edited:.2f}")
+    shown = (f"{count}", f"{size / 1e6:.0f}", f"{read:.2f}", *times)
+    return [*shown, f"{peak / 1e6:.0f}", f"{cold / read:.0f}x"]
+
+
+def check(docs: Path, cache: Path) -> int:
+    """Run `wiki check`; returns the most memory that one of its processes held, in bytes."""
+    command = [sys.executable, "-m", "wiki_tools", "check", "--docs", str(docs)]
+    environment = os.environ | {"XDG_CACHE_HOME": str(cache)}
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, env=environment)
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    assert process.returncode in (0, 1), process.returncode
+    return usage.ru_maxrss * 1024
+
+
+def seconds(run: Callable[[], int]) -> tuple[int, float]:
+    """What a call returns, and its wall clock."""
+    start = time.perf_counter()
+    result = run()
+    return result, time.perf_counter() - start

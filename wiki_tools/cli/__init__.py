@@ -9,7 +9,7 @@ import typer
 from typer.core import TyperGroup
 
 from wiki_tools import __version__
-from wiki_tools.errors import WikiError
+from wiki_tools.errors import WikiError, nearest
 
 COMMANDS: dict[str, str] = {
     "check": "check",
@@ -31,9 +31,11 @@ class _Commands(TyperGroup):
     def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002
         return list(COMMANDS)
 
-    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
         if cmd_name not in COMMANDS:
-            return None
+            near = nearest(cmd_name, COMMANDS)
+            hint = f"Did you mean {near!r}?" if near else f"There are {', '.join(COMMANDS)}."
+            ctx.fail(f"No such command {cmd_name!r}. {hint}")
         module = importlib.import_module(f"wiki_tools.cli.{COMMANDS[cmd_name]}")
         single = typer.Typer(rich_markup_mode="markdown", context_settings=_SETTINGS)
         single.command(cmd_name)(getattr(module, cmd_name))
