@@ -162,6 +162,7 @@ def test_bad_input_is_said_page_by_page() -> None:
     rows = [row for row in wiki("bad-input") if row.code != "orphan-page"]
     assert [f"{row.path}:{row.line} {row.code}" for row in rows] == [
         "broken-yaml.md:3 broken-frontmatter",
+        "byte-order-mark.md:1 byte-order-mark",
         "latin-1.md:3 not-utf-8",
         "nul.md:3 nul-byte",
         "unclosed-fence.md:3 unclosed-fence",
@@ -511,3 +512,13 @@ def test_a_file_that_is_no_baseline_is_refused_with_its_name(
         file.write_text(text)
     with pytest.raises(ConfigError, match=r"known\.json"):
         read_baseline(file)
+
+
+def test_files_that_differ_in_case_only_are_said() -> None:
+    paths = ["A/Note.md", "a/note.md", "b.md", "\u00e9.md", "e\u0301.md"]
+    pages = [make_page("", path) for path in paths]
+    found = [row for row in check_wiki(make_config(), pages) if row.code == "case-clash"]
+    assert [(row.path, row.severity) for row in found] == [
+        ("a/note.md", "warning"),
+        ("\u00e9.md", "warning"),
+    ]

@@ -6,13 +6,14 @@ import os
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tests.casefiles import Case, read_cases
 from tests.support import make_config, make_page, seed_page
 from wiki_tools.config import Config, read_config
 from wiki_tools.pages import Frontmatter, Page, key_of, language_of, read_page, read_pages
+from wiki_tools.pages.frontmatter import type_carefully, type_quickly
 
 DEFAULTS = dataclasses.asdict(Frontmatter())
 NOTHING = object()
@@ -174,6 +175,59 @@ def test_bytes_that_are_no_utf_8_are_replaced_and_said(tmp_path: Path) -> None:
     assert "caf\ufffd x" in page.markup.text
 
 
+def test_utf_16_is_read_and_said() -> None:
+    page = read_page(make_config(), "a.md", "---\nid: 가\n---\n".encode("utf-16"))
+    assert page.frontmatter.id == "가"
+    assert [problem.code for problem in page.problems] == ["not-utf-8"]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("---\r\nid: a\r\n---\r\n", []),
+        ("\ufeff---\nid: a\n---\n", ["1:1 info byte-order-mark"]),
+        ("---\r\nid: a\n---\r\n", ["2:6 info mixed-line-endings"]),
+        ("---\nid: a\n---\r", ["3:4 info mixed-line-endings"]),
+        ("\ufeff---\r\n---\n", ["1:1 info byte-order-mark", "2:4 info mixed-line-endings"]),
+    ],
+)
+def test_marks_and_line_endings_are_noted_and_cost_nothing(text: str, said: list[str]) -> None:
+    page = make_page(text)
+    assert page.markup.text == text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    assert [f"{p.line}:{p.column} {p.severity} {p.code}" for p in page.problems] == said
+
+
+def test_a_page_named_md_is_read_and_said(tmp_path: Path) -> None:
+    (page,) = read_pages(vault(tmp_path, a__="# Title\n"))
+    assert (page.path, page.key, page.title) == ("a/.md", "a/.md", "Title")
+    assert [problem.code for problem in page.problems] == ["nameless-page"]
+
+
+@pytest.mark.parametrize(
+    ("matter", "links"),
+    [
+        ('up: "[[A]]"', ["2:6 A"]),
+        ("up: [[A|b]]", ["2:5 A"]),
+        ("related: [[A]], [[B#h]]", ["2:10 A", "2:17 B"]),
+        (
+            "related:\n  - '[[Bob''s]]' # [[no]]\n  - see [[B]] and [[C]]",
+            ["3:6 Bob's", "4:9 B", "4:19 C"],
+        ),
+        ('x: "[[a\\u00e9]]"\ny: ["[[b]]", \'[[c]]\']', ["2:5 aé", "3:6 b", "3:15 c"]),
+        ("deep: { a: '[[x]]', b: \"[m](y.md)\" }", ["2:13 x"]),
+        ("title: '[[a]]'\naliases: ['[[b]]']\ntags: '[[c]]'\nid: '[[d]]'", []),
+        ("matrix: [[[1, 2], [3]]]\n# [[no]]\nup: x # [[no]]", []),
+        ('{"up": "[[A]]"}', ["2:9 A"]),
+    ],
+)
+def test_links_in_values_come_first(matter: str, links: list[str]) -> None:
+    page = make_page(f"---\n{matter}\n---\n[[Body]]\n")
+    *found, last = [f"{r.span.line}:{r.span.column} {r.target}" for r in page.markup.links]
+    assert found == links
+    assert last.endswith(" Body")
+    assert {link.form for link in page.markup.links} == {"wikilink"}
+
+
 def test_translations_share_the_id_of_either(tmp_path: Path) -> None:
     config = vault(
         tmp_path,
@@ -210,7 +264,7 @@ def test_bad_input_loads_page_by_page() -> None:
     codes = {path: {problem.code for problem in page.problems} for path, page in pages.items()}
     assert codes == {
         "broken-yaml.md": {"broken-frontmatter"},
-        "byte-order-mark.md": set(),
+        "byte-order-mark.md": {"byte-order-mark"},
         "empty.md": set(),
         "latin-1.md": {"not-utf-8"},
         "nul.md": {"nul-byte"},
@@ -234,15 +288,94 @@ def test_any_bytes_load_as_a_page(data: bytes) -> None:
 
 MATTER = [
     "id", ": ", "a", "[", "]", "{", "}", "- ", "\n", "&x ", "*x", "!t ", "'", '"', "#", "|", "\t",
-    "@", "%", "? ", "<<: ", "aliases", "status", "2026-01-01", "\0", "null", "  ",
+    "@", "%", "? ", "<<: ", "aliases", "status", "2026-01-01", "\0", "null", "  ", "[[A]]", "-x",
+    "\r\n", "\r", "\ufeff", "<<<<<<< x\n", "=======\n", ">>>>>>> y\n", "---\n", "```\n", ",", "한",
+    "\u2028", "\x85", '{"id": "a"', "\\",
 ]  # fmt: skip
+PIECES = st.one_of(st.text(), st.lists(st.sampled_from(MATTER)).map("".join))
 
 
-@given(st.one_of(st.text(), st.lists(st.sampled_from(MATTER)).map("".join)))
+@given(PIECES)
 def test_any_front_matter_loads(text: str) -> None:
     page = make_page(f"---\nid: kept\n{text}\n---\n# Title\n")
     assert page.title
-    assert all(problem.line >= 1 and problem.column >= 1 for problem in page.problems)
+
+
+@given(st.one_of(PIECES, PIECES.map(lambda text: f"---\nid: a\n{text}\n---\n")))
+def test_all_that_is_said_of_a_page_lies_in_it(text: str) -> None:
+    page = make_page(text)
+    rows = page.markup.text.split("\n")
+    places = [(problem.line, problem.column) for problem in page.problems]
+    for line, column in [*places, *page.places.values()]:
+        assert 1 <= line <= len(rows)
+        assert 1 <= column <= len(rows[line - 1]) + 1
+
+
+@given(PIECES)
+def test_the_place_of_a_key_is_where_it_is_written(text: str) -> None:
+    page = make_page(f"---\nid: a\n{text}\n---\n")
+    rows = page.markup.text.replace("\0", "\ufffd").split("\n")
+    for key, (line, column) in page.places.items():
+        row = rows[line - 1][column - 1 :]
+        if not key.endswith("]") and row[:1] not in ("", "'", '"', "!", "&", "*", "|", ">"):
+            assert row.startswith(key.split("\n")[0].split(" ")[0])
+
+
+@given(PIECES)
+def test_links_of_a_front_matter_are_where_they_are_written(text: str) -> None:
+    page = make_page(f"---\nup: {text}\n---\n[[Body]]\n")
+    links = [link for link in page.markup.links if link.span.start < page.markup.body]
+    assert page.markup.links[: len(links)] == tuple(links)
+    for link in links:
+        assert page.markup.text[link.span.start : link.span.end] == link.text
+        before = page.markup.text[: link.span.start]
+        assert link.span.line == before.count("\n") + 1
+        assert link.span.column == link.span.start - before.rfind("\n")
+
+
+KEYS = st.sampled_from(["a", "b c", "x-y", "tags", "한글", "confidence_score", "last_reinforced"])
+VALUES = st.lists(
+    st.sampled_from([
+        "a", "b c", "é", "한", "a'b", 'a"b', "'a'", '"b"', "''", '""', ":", ": ", "::", " ", "  ",
+        "- ", "-", "[", "]", "{", "}", ",", ", ", "'", '"', "#", " #", "?", "&a", "*a", "!", "|",
+        ">", "%", "@", "`", "\\", "~", "null", "0.5", "2026-05-10", "https://a.b/c#d", "[a, b]",
+        '["a", "b"]', "{ a: b }", "[[X]]", "---", "...", "=", "<<", "\t", "\u2028", "\xa0",
+        "\u3000", "\x7f", "\U0001f600", "\ufeff",
+    ]),
+    max_size=4,
+).map("".join)  # fmt: skip
+ROWS = st.one_of(
+    st.tuples(KEYS, st.sampled_from([":", ": ", ":  ", " : "]), VALUES).map("".join),
+    st.tuples(st.sampled_from(["- ", "  - ", "    -   ", "  -"]), VALUES).map("".join),
+    st.tuples(KEYS, st.lists(VALUES, max_size=3)).map(
+        lambda row: f"{row[0]}: [{', '.join(row[1])}]"
+    ),
+    st.tuples(KEYS, KEYS, VALUES).map(lambda row: f"{row[0]}: {{ {row[1]}: {row[2]} }}"),
+    st.sampled_from(["", "  ", "# a", "text"]),
+)
+
+
+@given(st.lists(ROWS, max_size=5).map("\n".join))
+@settings(max_examples=1000)
+@example("key: a #b")
+@example("key: a:")
+@example("key: []\n  - a")
+@example("key: [a, b,]\nb: {a: b, a: c}")
+@example("a: b\n  c\nd: e")
+@example("a:\n- b\n\n- c")
+@example("a: \"b\" \nc: 'd' ")
+@example("a: [b:c, d#e]")
+@example("a: {b: c:d}")
+def test_plain_lines_are_read_as_libyaml_reads_them(text: str) -> None:
+    quick = type_quickly(text, 2)
+    if quick is not None and text.strip():
+        assert (quick, []) == type_carefully(text, 2)
+
+
+def test_the_front_matter_of_a_usual_page_is_plain() -> None:
+    text = seed_page().markup.frontmatter
+    assert text
+    assert type_quickly(text, 2)
 
 
 @pytest.mark.parametrize("enabled", [True, False])

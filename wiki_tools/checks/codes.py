@@ -7,6 +7,31 @@ _ROWS = (
     ("unreadable-file", "error", "A file cannot be read.", "Mend its permissions."),
     ("not-utf-8", "error", "A file is not UTF-8.", "Save it as UTF-8."),
     ("nul-byte", "error", "A file holds a NUL byte.", "Save it as UTF-8 text."),
+    (
+        "byte-order-mark",
+        "info",
+        "A file begins with a byte-order mark.",
+        "Save it as UTF-8 without one.",
+    ),
+    (
+        "mixed-line-endings",
+        "info",
+        "A file's lines end in more than one way.",
+        "Let the editor write one kind of line ending.",
+    ),
+    (
+        "conflict-marker",
+        "error",
+        "A line is what git leaves where it could not merge: <<<<<<<, ======= or >>>>>>>.",
+        "Keep what is right of both versions and remove the markers.",
+    ),
+    ("nameless-page", "warning", "A file has no name before its .md.", "Give it a name."),
+    (
+        "case-clash",
+        "warning",
+        "Two files differ only in upper and lower case, or in how their letters are composed.",
+        "Rename one: Windows and macOS keep only one of them.",
+    ),
     # front matter
     (
         "unclosed-frontmatter",
@@ -26,6 +51,30 @@ _ROWS = (
         "error",
         "A key of the front matter has a value of the wrong kind.",
         "Write what the message expects.",
+    ),
+    (
+        "unspaced-item",
+        "error",
+        "An item of a list in a front matter has no space behind its -.",
+        "Write a space between - and the item.",
+    ),
+    (
+        "unquoted-link",
+        "warning",
+        "A link in a front matter has no quotes, so YAML reads a list in a list.",
+        'Put it in quotes: "[[Page]]".',
+    ),
+    (
+        "swallowed-value",
+        "warning",
+        "A value in a front matter begins with #, so YAML reads a comment and no value.",
+        "Put it in quotes.",
+    ),
+    (
+        "json-frontmatter",
+        "info",
+        "A front matter is written as JSON; a warning where it has no --- lines.",
+        "Write key: value, one a line, between two lines ---.",
     ),
     (
         "unknown-key",

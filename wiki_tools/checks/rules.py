@@ -1,5 +1,6 @@
 """The rules, of each kind in the order in which they look."""
 
+from wiki_tools.checks.files import find_case_clashes
 from wiki_tools.checks.identity import (
     find_duplicate_aliases,
     find_duplicate_ids,
@@ -35,10 +36,18 @@ PAGE_RULES = (
             "unreadable-file",
             "not-utf-8",
             "nul-byte",
+            "byte-order-mark",
+            "mixed-line-endings",
+            "conflict-marker",
+            "nameless-page",
             "unclosed-frontmatter",
             "broken-frontmatter",
             "duplicate-key",
             "frontmatter-value",
+            "unspaced-item",
+            "unquoted-link",
+            "swallowed-value",
+            "json-frontmatter",
             "unknown-key",
             "unclosed-fence",
             "unknown-role",
@@ -60,6 +69,7 @@ LINK_RULES = (
     LinkRule(codes=("link-to-duplicate",), find=find_links_to_duplicates),
 )
 WIKI_RULES = (
+    WikiRule(codes=("case-clash",), find=find_case_clashes),
     WikiRule(codes=("aged-page",), find=find_aged_pages),
     WikiRule(codes=("wanted-page",), find=find_wanted_pages),
     WikiRule(codes=("orphan-page",), find=find_orphans),

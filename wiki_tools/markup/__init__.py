@@ -2,6 +2,7 @@
 
 from wiki_tools.markup.fences import ATTRIBUTES, ROLES, is_code, is_runnable
 from wiki_tools.markup.headings import slugify
+from wiki_tools.markup.links import WIKILINK, read_wikilink
 from wiki_tools.markup.parse import parse_markup
 from wiki_tools.markup.prose import find_prose
 from wiki_tools.markup.types import Fence, Heading, Link, Markup, Problem, Span
@@ -9,6 +10,7 @@ from wiki_tools.markup.types import Fence, Heading, Link, Markup, Problem, Span
 __all__ = [
     "ATTRIBUTES",
     "ROLES",
+    "WIKILINK",
     "Fence",
     "Heading",
     "Link",
@@ -19,5 +21,6 @@ __all__ = [
     "is_code",
     "is_runnable",
     "parse_markup",
+    "read_wikilink",
     "slugify",
 ]

@@ -6,6 +6,20 @@ from wiki_tools.markup.types import Problem
 
 _CLOSING = re.compile(r"^(?:---|\.\.\.)[ \t]*$", re.MULTILINE)
 _KEY = re.compile(r"[^\s#:\-\[{][^:\n]*:(?:[ \t]|\n|$)")
+_STOP = re.compile(
+    r"""^(?:[ \t]*$|\#
+    |(?P<almost>[ \t]*--[ \t]*$|[ \t]*-{4,}[ \t]*$|[ \t]+---[ \t]*$|[—–]+-?[ \t]*$))""",
+    re.MULTILINE | re.VERBOSE,
+)
+"""Where a block ends that is never closed: a blank line, a heading, or what was meant as `---`."""
+_PROSE = re.compile(
+    r"""
+    (^ [ \t]*+ \n (?: (?: \#[^\n]* | [ \t]* ) \n )*+ )  # blank lines, headings, then prose
+    (?! [\s\#\-\[\]{}"'] | <{7} | ={7} | >{7} | \|{7} | [^\n]*? : (?:[ \t]|$) )
+    [^\n]
+    """,
+    re.MULTILINE | re.VERBOSE,
+)
 _LONE = re.compile("[\ud800-\udfff]")
 
 
@@ -32,20 +46,31 @@ def split_matter(text: str) -> tuple[str | None, int, tuple[Problem, ...]]:
         return None, 0, ()
     start = len(first) + 1
     closing = _CLOSING.search(text, start)
+    prose = closing and text.find("\n\n", start, closing.start()) > 0 and _KEY.match(rest)
+    found = _PROSE.search(text, start, closing.start()) if closing and prose else None
+    if found:  # the closing line is a thematic break of the body
+        return text[start : found.start()], found.start(), (_unclosed(),)
     if closing:
         return text[start : closing.start()], min(closing.end() + 1, len(text)), ()
     if not _KEY.match(rest):
         return None, 0, ()
-    stop = re.search(r"^(?:[ \t]*$|#)", rest, re.MULTILINE)
-    end = start + (stop.start() if stop else len(rest))
-    problem = Problem(
+    stop = _STOP.search(text, start)
+    if stop and stop["almost"]:
+        row = text.count("\n", 0, stop.start()) + 1
+        hint = f"Line {row} reads {stop['almost']!r}; write ---."
+        return text[start : stop.start()], min(stop.end() + 1, len(text)), (_unclosed(hint),)
+    end = stop.start() if stop else len(text)
+    return text[start:end], end, (_unclosed(),)
+
+
+def _unclosed(hint: str = "Add a line --- below its last key.") -> Problem:
+    return Problem(
         code="unclosed-frontmatter",
         line=1,
         column=1,
         message="The front matter opens with --- and is never closed.",
-        hint="Add a line --- below its last key.",
+        hint=hint,
     )
-    return text[start:end], end, (problem,)
 
 
 def find_nul(text: str) -> tuple[Problem, ...]:

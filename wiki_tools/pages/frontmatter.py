@@ -1,196 +1,198 @@
 """Types the front matter, each wrong value a problem at its own line and column."""
 
-import datetime
+import json
 import re
-from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
-import yaml
-
 from wiki_tools.errors import nearest
 from wiki_tools.markup import Problem
-from wiki_tools.pages.matter import LARGEST, Entry, compose_entries, plain, source_text
+from wiki_tools.pages.fields import FIELDS, OTHER, Field, WrongItemsError, item_text
+from wiki_tools.pages.nodes import Node
+from wiki_tools.pages.quick import read_line
 from wiki_tools.pages.types import Frontmatter
 
 FIRST_LINE = 2
 """The front matter's first line, below the opening `---`."""
 
-
-Convert = Callable[[yaml.Node, str], Any]
-"""Reads a value; raises ValueError where it is of the wrong kind."""
-
-_NUMBER = re.compile(r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
+Places = dict[str, tuple[int, int]]
 
 
-def _text(node: yaml.Node, source: str) -> str:
-    if isinstance(node, yaml.ScalarNode):
-        return "" if not node.style and node.value in ("~", "null") else node.value
-    linked = source_text(node, source)
-    if linked.startswith("[["):
-        return linked
-    raise ValueError
+Typed = dict[str, tuple[int, int, Node, Any]]
+"""Key to its line, its column, its value as it stands there, and that value typed."""
 
-
-def _names(node: yaml.Node, source: str) -> tuple[str, ...]:
-    if isinstance(node, yaml.SequenceNode) and not source_text(node, source).startswith("[["):
-        texts = (_item(item, source) for item in node.value)
-        return tuple(text for text in texts if text)
-    return tuple(text for text in (_text(node, source),) if text)
-
-
-def _item(node: yaml.Node, source: str) -> str:
-    """An item keeps its text, `null` included: a page may bear that name."""
-    if isinstance(node, yaml.ScalarNode):
-        return "" if not node.style and node.value == "~" else node.value
-    return _text(node, source)
-
-
-def _tags(node: yaml.Node, source: str) -> tuple[str, ...]:
-    if isinstance(node, yaml.ScalarNode):
-        return tuple(word.strip() for word in _text(node, source).split(",") if word.strip())
-    return _names(node, source)
-
-
-def _word(*words: str) -> Convert:
-    """One of a few words."""
-
-    def convert(node: yaml.Node, source: str) -> str:
-        text = _text(node, source)
-        if text and text not in words:
-            raise ValueError
-        return text
-
-    return convert
-
-
-def _share(node: yaml.Node, source: str) -> float | None:
-    """A number from 0 to 1."""
-    text = _text(node, source)
-    if not text:
-        return None
-    if not _NUMBER.fullmatch(text) or not 0 <= float(text) <= 1:
-        raise ValueError
-    return float(text)
-
-
-def _date(node: yaml.Node, source: str) -> datetime.date | None:
-    text = _text(node, source)
-    match = re.match(r"(\d{4}-\d\d?-\d\d?)(?:[T\s].*)?$", text)
-    if match:
-        return datetime.date(*map(int, match[1].split("-")))
-    if text:
-        raise ValueError
-    return None
-
-
-def _map(node: yaml.Node, source: str) -> dict[str, Any]:
-    if isinstance(node, yaml.MappingNode):
-        value = plain(node)
-        return value if isinstance(value, dict) else {}
-    if _text(node, source):
-        raise ValueError
-    return {}
-
-
-FIELDS: dict[str, tuple[Convert, str]] = {
-    "id": (_text, "a text"),
-    "title": (_text, "a text"),
-    "category": (_text, "a path such as 10_Wiki/Topics"),
-    "status": (
-        _word("draft", "review", "verified", "deprecated"),
-        "draft, review, verified or deprecated",
-    ),
-    "canonical_id": (_text, "self or the id of a page"),
-    "aliases": (_names, "a list of names"),
-    "duplicate_of": (_text, "none or the id of a page"),
-    "source_trust_level": (_word("A", "B", "C", "D"), "A, B, C or D"),
-    "confidence_score": (_share, "a number from 0 to 1"),
-    "verification_status": (
-        _word("pending", "applied", "conceptual", "failed"),
-        "pending, applied, conceptual or failed",
-    ),
-    "tags": (_tags, "a list of words"),
-    "raw_sources": (_names, "a list of URLs or links"),
-    "last_reinforced": (_date, "a date such as 2026-05-10"),
-    "github_commit": (_text, "pending or a commit"),
-    "tech_stack": (_map, "a map such as { language: python, framework: pytorch }"),
-}
-"""Key to how its value is read, and what is expected of it, in words."""
-
-_OTHER: tuple[Convert, str] = (lambda node, _: plain(node), f"at most {LARGEST} values")
+_WRONG = object()
+"""The typed value of one that is of the wrong kind."""
+_LONGEST_LINE = 1_000
 
 
 def read_frontmatter(
-    text: str | None,
-) -> tuple[Frontmatter, dict[str, tuple[int, int]], tuple[Problem, ...]]:
+    text: str | None, first_line: int = FIRST_LINE
+) -> tuple[Frontmatter, Places, list[Problem]]:
     """Type a front matter's YAML.
 
     Returns the typed values, the place of each key and list item, and what is wrong. A wrong
     value is left at its default, and what is no YAML is recovered key by key.
     """
     if not text or text.isspace():
-        return Frontmatter(), {}, ()
-    entries, problems = compose_entries(text, FIRST_LINE)
+        return Frontmatter(), {}, []
+    typed = type_quickly(text, first_line)
+    if typed is not None:
+        return _assemble(typed, text, first_line, [])
+    typed, problems = type_carefully(text, first_line)
+    return _assemble(typed, text, first_line, problems)
+
+
+def find_json(text: str) -> str | None:
+    """The JSON that a page opens with, without `---` lines, as front matter of other tools."""
+    try:
+        value, end = json.JSONDecoder().raw_decode(text)
+    except (ValueError, RecursionError):
+        return None
+    return text[:end] if isinstance(value, dict) and value else None
+
+
+@lru_cache(maxsize=4096)
+def _typed_line(row: str) -> tuple[str, Node, Any] | None:
+    """A line, typed; lines such as `status: draft` stand on page after page."""
+    found = read_line(row)
+    if found is None:
+        return None
+    key, node = found
+    return key, node, _typed(key, node) if key else None
+
+
+def _typed(key: str, node: Node) -> Any:
+    try:
+        return FIELDS.get(key, OTHER).read(node)
+    except ValueError:
+        return _WRONG
+
+
+def type_quickly(text: str, first_line: int) -> Typed | None:
+    """Type a front matter of plain lines; None where libyaml must read it."""
+    typed: Typed = {}
+    lists: dict[str, tuple[int, list[Node]]] = {}
+    last = ""
+    for line, row in enumerate(text.split("\n"), first_line):
+        if not row:
+            last = ""
+            continue
+        found = _typed_line(row) if len(row) < _LONGEST_LINE else None
+        if found is None:
+            return None
+        key, node, value = found
+        if key:
+            if key in typed:
+                return None
+            typed[key] = line, 1, node, value
+            last = key if node[0] == "" and not node[1] else ""
+            continue
+        if not last:
+            return None
+        dash = row.index("-")
+        indent, items = lists.setdefault(last, (dash, []))
+        if dash != indent:
+            return None
+        content, quoted, _, column = node
+        items.append((content, quoted, line - typed[last][0], column))
+    for key, (dash, items) in lists.items():
+        whole: Node = (items, False, 1, dash + 1)
+        typed[key] = typed[key][0], 1, whole, _typed(key, whole)
+    return typed
+
+
+def type_carefully(text: str, first_line: int) -> tuple[Typed, list[Problem]]:
+    """Type any front matter by libyaml; of a list's items the wrong ones alone are left out."""
+    from wiki_tools.pages.compose import compose_rows  # a vault of plain pages needs no YAML
+
+    rows, problems = compose_rows(text, first_line)
+    typed: Typed = {}
+    for key, (line, column, node) in rows.items():
+        field = FIELDS.get(key, OTHER)
+        try:
+            value = field.read(node)
+        except WrongItemsError as error:
+            value = error.value
+            problems += [_wrong_item(key, n, line) for n in error.wrong]
+        except ValueError:
+            value = _WRONG
+        typed[key] = line, column, node, value
+    return typed, problems
+
+
+def _assemble(
+    typed: Typed, text: str, first_line: int, problems: list[Problem]
+) -> tuple[Frontmatter, Places, list[Problem]]:
     known: dict[str, Any] = {}
     extra: dict[str, Any] = {}
-    for entry in entries.values():
-        problems += _misspelt(entry, entries)
-        try:
-            value = FIELDS.get(entry.key, _OTHER)[0](entry.node, text)
-        except ValueError:
-            problems.append(_wrong(entry, text))
+    places: Places = {}
+    for key, (line, column, node, value) in typed.items():
+        places[key] = line, column
+        field = FIELDS.get(key)
+        if value is _WRONG:
+            problems.append(_wrong(key, field or OTHER, node, line, text, first_line))
             continue
-        if entry.key not in FIELDS:
-            extra[entry.key] = value
+        if field is None:
+            extra[key] = value
+            near = _near(key)
+            if near and near not in typed:
+                problems.append(_misspelt(key, near, line, column))
         elif value != "":
-            known[entry.key] = value
-    problems.sort(key=lambda problem: (problem.line, problem.column))
-    return Frontmatter(**known, extra=extra), _places(entries), tuple(problems)
+            known[key] = value
+        items = node[0]
+        if items.__class__ is list:
+            if field and len(value) != len(items):
+                items = _that_count(items)
+            for index, (_, _, down, col) in enumerate(items):
+                places.setdefault(f"{key}[{index}]", (line + down, col))
+    if len(problems) > 1:
+        problems.sort(key=lambda problem: (problem.line, problem.column))
+    return Frontmatter(**known, extra=extra), places, problems
 
 
-def _places(entries: dict[str, Entry]) -> dict[str, tuple[int, int]]:
-    places = {key: (entry.line, entry.column) for key, entry in entries.items()}
-    for key, entry in entries.items():
-        if isinstance(entry.node, yaml.SequenceNode):
-            for index, item in enumerate(entry.node.value):
-                mark = item.start_mark
-                line = entry.value_line + mark.line - entry.node.start_mark.line
-                places.setdefault(f"{key}[{index}]", (line, mark.column + 1))
-    return places
+def _that_count(items: Any) -> Any:
+    """The items of a known key's list that are its value: not those without a name."""
+    return [item for item in items if isinstance(item[0], str) and item_text(item)]
 
 
-def _wrong(entry: Entry, text: str) -> Problem:
-    expected = FIELDS.get(entry.key, _OTHER)[1]
-    shown = " ".join(source_text(entry.node, text).split())
+def _wrong(key: str, field: Field, node: Node, line: int, text: str, first_line: int) -> Problem:
+    content, _, down, column = node
+    line += down
+    row = text.split("\n")[line - first_line]
+    shown = row[column - 1 :].strip() or (content if isinstance(content, str) else "nothing")
     near = None
-    if isinstance(entry.node, yaml.ScalarNode):
-        near = nearest(entry.node.value, re.split(r", | or ", expected))
-    hint = f"Did you mean {near!r}?" if near else "Until then the key counts as absent."
+    if isinstance(content, str):
+        near = nearest(content, re.split(r", | or ", field.expected))
     return Problem(
         code="frontmatter-value",
-        line=entry.value_line,
-        column=entry.value_column,
-        message=f"{entry.key} is {shown[:60]!r}; {expected} was expected.",
-        hint=hint,
+        line=line,
+        column=column,
+        message=f"{key} is {shown[:60]!r}; {field.expected} was expected.",
+        hint=f"Did you mean {near!r}?" if near else "Until then the value counts as absent.",
     )
 
 
-def _misspelt(entry: Entry, present: dict[str, Entry]) -> list[Problem]:
-    """A warning for an unknown key that is within edit distance 2 of a known one."""
-    near = None if entry.key in FIELDS else _near(entry.key)
-    if not near or near in present:
-        return []
-    return [
-        Problem(
-            code="unknown-key",
-            line=entry.line,
-            column=entry.column,
-            message=f"{entry.key!r} is no key that the wiki knows.",
-            hint=f"Did you mean {near!r}?",
-            severity="warning",
-        )
-    ]
+def _wrong_item(key: str, node: Node, line: int) -> Problem:
+    kind = "list" if isinstance(node[0], list) else "map"
+    return Problem(
+        code="frontmatter-value",
+        line=line + node[2],
+        column=node[3],
+        message=f"An item of {key} is a {kind}; a text was expected.",
+        hint="Put it in quotes; until then it is left out.",
+    )
+
+
+def _misspelt(key: str, near: str, line: int, column: int) -> Problem:
+    return Problem(
+        code="unknown-key",
+        line=line,
+        column=column,
+        message=f"{key!r} is no key that the wiki knows.",
+        hint=f"Did you mean {near!r}?",
+        severity="warning",
+    )
 
 
 @lru_cache(maxsize=1024)

@@ -9,8 +9,11 @@ from pathlib import Path
 from wiki_tools.config import Config
 from wiki_tools.markup import Heading, Markup, Problem, parse_markup
 from wiki_tools.pages.collector import without_collector
-from wiki_tools.pages.frontmatter import read_frontmatter
+from wiki_tools.pages.conflicts import find_conflicts
+from wiki_tools.pages.decode import decode_page, find_encoding_notes
+from wiki_tools.pages.frontmatter import FIRST_LINE, find_json, read_frontmatter
 from wiki_tools.pages.keys import Claimant, assign_keys
+from wiki_tools.pages.links import find_links
 from wiki_tools.pages.types import Page, Section
 
 _SUFFIXES = (".md", ".markdown")
@@ -131,21 +134,6 @@ def _printable(path: str) -> str:
     return path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 
-def _decode(data: bytes) -> tuple[str, tuple[Problem, ...]]:
-    try:
-        return data.decode(), ()
-    except UnicodeDecodeError as error:
-        start = data.rfind(b"\n", 0, error.start) + 1
-        problem = Problem(
-            code="not-utf-8",
-            line=data.count(b"\n", 0, error.start) + 1,
-            column=len(data[start : error.start].decode("utf-8", "replace")) + 1,
-            message=f"Byte 0x{data[error.start]:02x} is not UTF-8; it is shown as \ufffd.",
-            hint="Save the file as UTF-8.",
-        )
-        return data.decode("utf-8", "replace"), (problem,)
-
-
 def _read(
     config: Config,
     words: dict[str, str],
@@ -154,10 +142,18 @@ def _read(
     problems: tuple[Problem, ...],
 ) -> Page:
     if isinstance(text, bytes):
-        text, said = _decode(text)
+        text, said = decode_page(text)
         problems += said
+    problems += (*_find_nameless(path), *find_encoding_notes(text))
     markup = parse_markup(text)
-    frontmatter, places, wrong = read_frontmatter(markup.frontmatter)
+    matter, first_line = markup.frontmatter, FIRST_LINE
+    if matter is None and markup.text.startswith("{"):
+        matter, first_line = find_json(markup.text), 1
+    frontmatter, places, wrong = read_frontmatter(matter, first_line)
+    if matter and "[[" in matter:
+        base = markup.text.index("\n") + 1 if first_line > 1 else 0
+        links = find_links(matter, places, first_line, base)
+        markup = replace(markup, links=links + markup.links)
     sections = tuple(_sections(markup.headings, words))
     stem = key_of(path, config)
     return Page(
@@ -169,8 +165,22 @@ def _read(
         markup=markup,
         sections=sections,
         places=places,
-        problems=(*problems, *markup.problems, *wrong),
+        problems=(*problems, *markup.problems, *wrong, *find_conflicts(markup)),
     )
+
+
+def _find_nameless(path: str) -> tuple[Problem, ...]:
+    if path.rpartition("/")[2] != ".md":
+        return ()
+    problem = Problem(
+        code="nameless-page",
+        line=1,
+        column=1,
+        message="The file has no name before its .md, so many tools hide it.",
+        hint="Give it a name.",
+        severity="warning",
+    )
+    return (problem,)
 
 
 def _heading(markup: Markup, sections: tuple[Section, ...]) -> str:
