@@ -2,7 +2,10 @@
 
 import os
 from collections.abc import Callable, Iterator
+from concurrent.futures import BrokenExecutor
 from typing import Any
+
+from wiki_tools.errors import WorkerError
 
 CHUNKS = 8
 """Chunks for each core: the last one to end keeps the others waiting for an eighth."""
@@ -23,6 +26,9 @@ def spread(work: Work, count: int, *, least: int) -> Iterator[Any]:
 
     Below `least` items, on one core or where the system cannot fork, it is done here. A forked
     child inherits all that `work` refers to, so that nothing but indices is sent to it.
+
+    Raises:
+        WorkerError: a child was killed.
     """
     workers = min(cores(), count)
     if count < least or workers < 2 or not hasattr(os, "fork"):
@@ -34,8 +40,13 @@ def spread(work: Work, count: int, *, least: int) -> Iterator[Any]:
     if pool is None:
         yield work(0, count)
         return
-    with pool:
+    try:
         yield from pool.map(_do, ((start, min(start + size, count)) for start in starts))
+    except BrokenExecutor:
+        message = "a process of this command was killed: is there enough memory for two of them?"
+        raise WorkerError(message) from None
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 def _start_pool(work: Work, workers: int) -> Any:
