@@ -207,6 +207,13 @@ def test_an_id_is_given_once_but_shared_by_translations() -> None:
     assert said(files | {"Y.md": matter(title="Y", id="X")}) == ["Y.md:3:1 duplicate-id"]
 
 
+def test_files_of_one_name_in_two_folders_claim_no_title() -> None:
+    assert said({"a/README.md": "Text.\n", "b/README.md": "Other text.\n"}) == []
+    assert said({"a/README.md": "# README\n", "b/README.md": "---\ntitle: readme\n---\n"}) == [
+        "b/README.md:2:1 duplicate-title"
+    ]
+
+
 def test_titles_and_aliases_are_given_once() -> None:
     files = {"a.md": "# One\n", "b.md": "# one\n", "c.md": matter(aliases="[ONE, Two]"),
              "d.md": matter(title="Four", aliases="[two]")}  # fmt: skip
@@ -225,7 +232,7 @@ def test_an_alias_is_said_at_its_own_line() -> None:
 
 def test_a_title_is_said_where_it_stands() -> None:
     files = {"a.md": "# One\n", "b.md": "text\n\n## One\n", "c/a.md": "", "one.md": ""}
-    assert said(files) == ["b.md:3:1 duplicate-title", "one.md:1:1 duplicate-title"]
+    assert said(files) == ["b.md:3:1 duplicate-title"]
 
 
 def test_a_duplicate_may_bear_its_pages_name_and_those_of_other_duplicates() -> None:

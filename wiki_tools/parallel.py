@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Callable, Iterator
-from concurrent.futures import BrokenExecutor
 from typing import Any
 
 from wiki_tools.errors import WorkerError
@@ -40,6 +39,8 @@ def spread(work: Work, count: int, *, least: int) -> Iterator[Any]:
     if pool is None:
         yield work(0, count)
         return
+    from concurrent.futures import BrokenExecutor
+
     try:
         yield from pool.map(_do, ((start, min(start + size, count)) for start in starts))
     except BrokenExecutor:

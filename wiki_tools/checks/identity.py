@@ -21,10 +21,12 @@ def find_duplicate_ids(wiki: Wiki) -> Iterator[Diagnostic]:
 
 
 def find_duplicate_titles(wiki: Wiki) -> Iterator[Diagnostic]:
-    """Titles of more than one page; translations and duplicates may share their page's."""
+    """Titles that more than one page claims; translations and duplicates may share theirs."""
     group = canonical_keys(wiki.pages)
     first: dict[str, Outline] = {}
     for page in wiki.pages:
+        if not page.titled:
+            continue
         known = first.setdefault(fold(page.title), page)
         if group[known.key] != group[page.key]:
             message = f"The title {page.title!r} is that of {known.path} as well."

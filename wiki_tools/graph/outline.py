@@ -25,6 +25,8 @@ class Outline(NamedTuple):
     key: str
     language: str
     title: str
+    titled: bool
+    """Whether the page claims its title, which else is its file's name."""
     id: str
     """The front matter's own; empty where there is none."""
     aliases: tuple[str, ...]
@@ -61,6 +63,7 @@ def outline_of(page: Page, config: Config) -> Outline:
         key=page.key,
         language=page.language,
         title=page.title,
+        titled=bool(matter.title) or any(row.text == page.title for row in markup.headings),
         id=matter.id,
         aliases=matter.aliases,
         canonical_id=matter.canonical_id,
