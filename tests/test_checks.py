@@ -6,6 +6,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 from hypothesis import given
@@ -27,6 +28,7 @@ from wiki_tools.checks import (
     read_baseline,
     write_baseline,
 )
+from wiki_tools.checks.sarif import as_sarif
 from wiki_tools.checks.similar import signature, similar_pairs
 from wiki_tools.claims import Claim
 from wiki_tools.config import read_config
@@ -356,8 +358,7 @@ def test_a_copied_page_is_said_with_what_it_shares(text: list[str], between: str
     files = {"a.md": between.join(text), "b.md": "# B\n\n" + between.join(edited), "c.md": ""}
     (row,) = found(files)
     assert (row.code, row.path, row.severity) == ("similar-pages", "b.md", "info")
-    share = int(row.message.partition("%")[0])
-    assert 80 <= share < 97
+    assert 80 <= int(row.message.partition("%")[0]) < 97
     assert row.message.endswith("% of its text is that of a.md.")
 
 
@@ -469,7 +470,9 @@ def test_unbacked_claims_and_drifted_files_are_said() -> None:
     assert "2-8배" in rows[0].message
     assert as_text(config, rows).splitlines()[0].startswith("docs/page.md:3:5: warning: ")
     assert "\nsnippets/page/01.py:1:1: error: " in as_text(config, rows)
-    assert as_text(config, rows).endswith("1 error, 1 warning\n")
+    assert as_text(config, rows).endswith(
+        "\n1 error, 1 warning\nTo learn more: wiki check --explain unbacked-claim\n"
+    )
     assert as_text(config, ()) == "Nothing to find.\n"
 
 
@@ -479,6 +482,74 @@ def test_github_annotations_escape_what_github_reads() -> None:
     assert as_github(make_config(), (row,)) == (
         "::notice file=docs/a%2Cb%3Ac.md,line=1,col=2,title=wanted-page::100%25%0Asure Write.\n"
     )
+
+
+def rows_of(**counts: int) -> tuple[Diagnostic, ...]:
+    """So many findings of each severity, each in a line of its own."""
+    codes = {"error": "duplicate-id", "warning": "wanted-page", "info": "self-link"}
+    return tuple(
+        Diagnostic(code=codes[severity], severity=severity, path="a.md", line=line, column=1,
+                   message=f"{severity} {line}", hint="Mend it.")
+        for severity, count in counts.items()
+        for line in range(1, count + 1)
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("counts", "said"),
+    [
+        ({"error": 1}, "1 error"),
+        ({"error": 2, "warning": 1, "info": 3}, "2 errors, 1 warning, 3 notes"),
+        ({"warning": 2400, "info": 1}, "2,400 warnings, 1 note\n2,400 wanted-page, 1 self-link"),
+    ],
+)
+def test_findings_are_counted_in_words(counts: dict[str, int], said: str) -> None:
+    text = as_text(make_config(), rows_of(**counts))
+    assert f"\n{said}\nTo learn more: wiki check --explain " in text
+    assert text.count("\n") >= 2 * sum(counts.values())
+
+
+def test_github_is_given_what_it_shows_and_the_log_has_the_rest() -> None:
+    text = as_github(make_config(), rows_of(error=10, warning=12, info=11))
+    marks = [line for line in text.splitlines() if re.match("::(error|warning|notice) ", line)]
+    assert len(marks) == 30
+    assert "::group::2 warnings, 1 note more: GitHub shows 10 of each kind\n" in text
+    assert "docs/a.md:12:1: warning: warning 12 [wanted-page] Mend it.\n" in text
+    stop, *_, start, end = text.splitlines()[31:]
+    assert stop == f"::stop-commands::{start.strip(':')}"
+    assert end == "::endgroup::"
+    assert "::group" not in as_github(make_config(), rows_of(error=10))
+
+
+def sarif(*rows: Diagnostic) -> dict[str, Any]:
+    log: dict[str, Any] = json.loads(as_sarif(make_config(), rows))
+    return log
+
+
+def test_sarif_says_which_rule_where_and_how_bad() -> None:
+    row = replace(ROW, path="한글 쪽/a#b.md", line=3, column=7, hint="Do.")
+    (run,) = sarif(row, *rows_of(error=1, info=1))["runs"]
+    first, second, third = run["results"]
+    assert run["columnKind"] == "unicodeCodePoints"
+    assert [rule["id"] for rule in run["tool"]["driver"]["rules"]] == list(CODES)
+    assert run["tool"]["driver"]["rules"][first["ruleIndex"]]["id"] == first["ruleId"]
+    assert [r["level"] for r in (first, second, third)] == ["warning", "error", "note"]
+    assert first["message"]["text"] == "m Do."
+    (place,) = first["locations"]
+    assert unquote(place["physicalLocation"]["artifactLocation"]["uri"]) == f"docs/{row.path}"
+    assert place["physicalLocation"]["artifactLocation"]["uri"].isascii()
+    assert place["physicalLocation"]["region"] == {"startLine": 3, "startColumn": 7}
+
+
+def test_a_fingerprint_stays_when_a_finding_moves_and_tells_equal_ones_apart() -> None:
+    def prints(*rows: Diagnostic) -> list[str]:
+        return [row["partialFingerprints"]["wikiFinding/v1"] for row in
+                sarif(*rows)["runs"][0]["results"]]  # fmt: skip
+
+    other = replace(ROW, message="other")
+    before = prints(ROW, other, ROW)
+    assert len(set(before)) == 3
+    assert prints(replace(ROW, line=9, hint="x"), replace(other, column=4), ROW) == before
 
 
 ROW = Diagnostic(code="wanted-page", severity="warning", path="a.md", line=1, column=1, message="m")
@@ -493,6 +564,14 @@ def test_a_baseline_knows_findings_wherever_they_move(tmp_path: Path) -> None:
     assert new_findings((moved, moved, moved, other), known) == (moved, other)
     assert gone_findings((moved, moved), known) == ()
     assert gone_findings((moved,), known) == (("wanted-page", "a.md", "m"),)
+
+
+def test_a_note_may_leave_or_stay_in_a_baseline(tmp_path: Path) -> None:
+    note = replace(ROW, code="orphan-page", severity="info")
+    write_baseline(tmp_path / "known.json", (note,))
+    known = read_baseline(tmp_path / "known.json")
+    assert new_findings((note,), known) == ()
+    assert gone_findings((), known) == ()
 
 
 def test_a_baseline_is_sorted_and_the_same_for_the_same_findings(tmp_path: Path) -> None:

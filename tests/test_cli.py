@@ -99,6 +99,39 @@ def test_a_baseline_only_shrinks(copy_wiki: CopyWiki, tmp_path: Path) -> None:
     assert "--update-baseline" in done.stderr
 
 
+@pytest.mark.parametrize("name", ["broken-links", "bad-input"])
+def test_a_broken_vault_adopts_the_check_by_a_baseline(
+    copy_wiki: CopyWiki, tmp_path: Path, name: str
+) -> None:
+    vault, known = copy_wiki(name), tmp_path / "known.json"
+    options = ("check", "--docs", vault, "--strict", "--baseline", known)
+    assert wiki("check", "--docs", vault).returncode == 1
+    done = wiki(*options, "--update-baseline")
+    assert (done.returncode, done.stdout) == (0, "Nothing to find.\n")
+    assert "findings are known from now on" in done.stderr
+    page = vault / "docs" / "new.md"
+    page.write_text("# New\n\n[[new]] and [[Nowhere]]\n")
+    done = wiki(*options, "--format", "json")
+    new = [row["code"] for row in json.loads(done.stdout)["diagnostics"]]
+    assert done.returncode == 1
+    assert sorted(new) == ["orphan-page", "self-link", "wanted-page"]
+    page.unlink()
+    assert wiki(*options).returncode == 0
+
+
+def test_check_prints_sarif(copy_wiki: CopyWiki) -> None:
+    done = wiki("check", "--docs", copy_wiki("broken-links"), "--format", "sarif")
+    log = json.loads(done.stdout)
+    assert (done.returncode, log["version"]) == (1, "2.1.0")
+    assert len(log["runs"][0]["results"]) > 10
+
+
+def test_an_unknown_code_is_told_the_right_one() -> None:
+    done = wiki("check", "--explain", "wanted-pages")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "did you mean wanted-page?" in done.stderr
+
+
 def test_the_graph_of_the_seed_is_typed(copy_wiki: CopyWiki) -> None:
     document = json.loads(wiki("graph", "--docs", copy_wiki("seed")).stdout)
     relations = [edge["relation"] for edge in document["edges"]]

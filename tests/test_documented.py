@@ -6,12 +6,15 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
+from typer.testing import CliRunner
 
 from tests.test_architecture import ORDER
-from wiki_tools.checks import CODES
+from wiki_tools.checks import CODES, Code
+from wiki_tools.checks.explain import findings_text
+from wiki_tools.cli import app
 from wiki_tools.markup import ATTRIBUTES, ROLES
 from wiki_tools.protocol import Status
 from wiki_tools.report import PageStatus
@@ -20,6 +23,8 @@ from wiki_tools.verdicts import Judgement
 ROOT = Path(__file__).parent.parent
 GUIDES = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")
 EXPLAINED = ("docs/10_Wiki/How-It-Works.md", "docs/10_Wiki/How-It-Works.ko.md")
+BACKED = {"incomplete-snippet", "drifted-snippet", "unbacked-claim"}
+"""Codes that are looked for where a vault runs its snippets."""
 MATERIAL = {"title", "hl_lines", "linenums"}
 """Attributes that are Material's own."""
 
@@ -104,6 +109,66 @@ def test_every_command_and_option_has_help() -> None:
 def test_every_diagnostic_code_says_what_it_means_and_what_to_do() -> None:
     assert [code.name for code in CODES.values() if not (code.meaning and code.hint)] == []
     assert {code.severity for code in CODES.values()} == {"error", "warning", "info"}
+
+
+def test_every_code_has_a_reason_and_an_example() -> None:
+    assert [code.name for code in CODES.values() if not (code.why and code.example)] == []
+
+
+@pytest.mark.parametrize("code", CODES.values(), ids=lambda code: code.name)
+def test_the_example_of_a_code_has_it(
+    code: Code, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for path, text in code.example.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_bytes(text.encode("utf-8", "surrogateescape"))
+    if code.name == "unreadable-file":  # permissions do not stop a superuser
+        monkeypatch.setattr("wiki_tools.pages.read.open", refuse, raising=False)
+    claims = "--claims" if code.name in BACKED else "--no-claims"
+    options = ["--docs", str(tmp_path / "docs"), "--format", "json", "--no-cache", claims]
+    found = json.loads(CliRunner().invoke(app, ["check", *options]).stdout)["diagnostics"]
+    said = {(row["code"], row["severity"]) for row in found}
+    assert (code.name, code.severity) in said
+    assert {name for name, severity in said if severity == "error"} <= {code.name}
+
+
+def refuse(file: object, *_: object, **__: object) -> NoReturn:
+    raise PermissionError(13, "Permission denied", str(file))
+
+
+def findings_page(language: str) -> tuple[str, str]:
+    """The page of findings above and from its first group of codes on."""
+    text = read(f"docs/Findings{language}.md")
+    first = re.search("^## ", text, re.M)
+    assert first is not None
+    return text[: first.start()], text[first.start() :]
+
+
+def test_the_page_of_findings_says_what_the_tool_says(request: pytest.FixtureRequest) -> None:
+    top, text = findings_page("")
+    body, mark, graph = text.rpartition("## Graph\n")
+    if request.config.getoption("--update"):
+        page = ROOT / "docs/Findings.md"
+        page.write_text(f"{top}{findings_text()}\n{mark}{graph}", encoding="utf-8")
+    assert body.strip() == findings_text().strip(), "run pytest with --update and read the change"
+
+
+def test_the_korean_page_of_findings_has_the_same_codes_and_examples() -> None:
+    pages = [findings_page(language)[1] for language in ("", ".ko")]
+    english, korean = [re.findall(r"^### (\S+)\n\n\*(\w+)\*", page, re.M) for page in pages]
+    assert korean == english
+    english, korean = [re.findall(r"^`([^`\n]+)`\n\n(````.*?````)$", p, re.M | re.S) for p in pages]
+    assert korean == english
+
+
+@pytest.mark.parametrize("code", CODES.values(), ids=lambda code: code.name)
+def test_a_code_is_explained_in_a_terminal(code: Code) -> None:
+    done = CliRunner().invoke(app, ["check", "--explain", code.name])
+    words = " ".join(done.stdout.split())
+    assert done.exit_code == 0
+    for text in (code.name, code.severity, code.meaning, code.why, code.hint, *code.example):
+        assert text in words
+    assert words.isprintable()
 
 
 def test_contributing_draws_the_pipeline_as_it_is() -> None:

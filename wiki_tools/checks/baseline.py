@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from wiki_tools.checks.codes import CODES
 from wiki_tools.checks.types import Diagnostic
 from wiki_tools.errors import ConfigError
 
@@ -71,9 +72,16 @@ def new_findings(diagnostics: Iterable[Diagnostic], baseline: Baseline) -> tuple
 
 
 def gone_findings(diagnostics: Iterable[Diagnostic], baseline: Baseline) -> tuple[Finding, ...]:
-    """Known findings that no longer occur: they must leave the file, so that it only shrinks."""
+    """Known findings that no longer occur: they must leave the file, so that it only shrinks.
+
+    Notes may stay: they never fail, and many of them come and go with what other pages say.
+    """
     left = baseline - Counter(_key(row) for row in diagnostics)
-    return tuple(sorted(left.elements()))
+    return tuple(sorted(row for row in left.elements() if not _is_note(row[0])))
+
+
+def _is_note(code: str) -> bool:
+    return code in CODES and CODES[code].severity == "info"
 
 
 def _key(row: Diagnostic) -> Finding:

@@ -1,15 +1,22 @@
 """Findings as text, as JSON and as GitHub annotations."""
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import asdict
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
 from typing import Any
 
+from wiki_tools.cache import digest
 from wiki_tools.checks.types import Diagnostic
 from wiki_tools.config import Config
 from wiki_tools.errors import printable
 
+_KEYS = tuple(field.name for field in fields(Diagnostic))
 _GITHUB = {"error": "error", "warning": "warning", "info": "notice"}
+_WORDS = {"error": "error", "warning": "warning", "info": "note"}
+_MANY = 20
+"""Findings from which on they are counted by code as well."""
+GITHUB_SHOWS = 10
+"""https://docs.github.com/en/actions/reference/limits: annotations of a kind, of one step."""
 _OF_THE_ROOT = {"drifted-snippet"}
 """Codes whose path is relative to the vault's root."""
 
@@ -19,7 +26,7 @@ def check_document(pages: int, links: int, diagnostics: Sequence[Diagnostic]) ->
     return {
         "pages": pages,
         "links": links,
-        "diagnostics": [asdict(diagnostic) for diagnostic in diagnostics],
+        "diagnostics": [{key: getattr(row, key) for key in _KEYS} for row in diagnostics],
     }
 
 
@@ -36,42 +43,78 @@ def annotation(kind: str, message: str, **properties: object) -> str:
 
 
 def as_text(config: Config, diagnostics: Sequence[Diagnostic]) -> str:
-    """A finding a paragraph, its place first, with a line that counts them; for people."""
+    """A finding a paragraph, its place first; then how many of each, and how to learn more."""
     lines = []
     for row in diagnostics:
-        place = f"{printable(shown_path(config, row))}:{row.line}:{row.column}"
-        lines.append(f"{place}: {row.severity}: {printable(row.message)} [{row.code}]")
+        lines.append(_line(config, row))
         if row.hint:
             lines.append(f"    {printable(row.hint)}")
-    return "\n".join([*lines, _counted(diagnostics)]) + "\n"
+    return "\n".join([*lines, *_summary(diagnostics)]) + "\n"
 
 
-def _counted(diagnostics: Sequence[Diagnostic]) -> str:
-    counts = Counter(row.severity for row in diagnostics)
-    words = (("error", "errors"), ("warning", "warnings"), ("info", "notes"))
-    parts = []
-    for severity, plural in words:
-        number = counts[severity]
-        if number:
-            parts.append(f"{number} {plural.removesuffix('s') if number == 1 else plural}")
-    return ", ".join(parts) or "Nothing to find."
+def _line(config: Config, row: Diagnostic) -> str:
+    place = f"{printable(shown_path(config, row))}:{row.line}:{row.column}"
+    return f"{place}: {row.severity}: {printable(row.message)} [{row.code}]"
+
+
+def _summary(diagnostics: Sequence[Diagnostic]) -> list[str]:
+    """What was found in numbers, by severity and, where there are many, by code."""
+    if not diagnostics:
+        return ["Nothing to find."]
+    by_code = Counter(row.code for row in diagnostics).most_common()
+    lines = [_counted(Counter(row.severity for row in diagnostics))]
+    if len(diagnostics) > _MANY and len(by_code) > 1:
+        lines.append(", ".join(f"{number:,} {code}" for code, number in by_code))
+    lines.append(f"To learn more: wiki check --explain {by_code[0][0]}")
+    return lines
+
+
+def _counted(severities: Mapping[str, int]) -> str:
+    """Numbers with their words: `1 error, 2,400 warnings`."""
+    return ", ".join(
+        f"{number:,} {word if number == 1 else word + 's'}"
+        for severity, word in _WORDS.items()
+        if (number := severities.get(severity, 0))
+    )
 
 
 def as_github(config: Config, diagnostics: Sequence[Diagnostic]) -> str:
-    """Workflow commands that GitHub shows beside the lines of a change."""
-    lines = []
+    """Workflow commands that GitHub shows beside the lines of a change.
+
+    Of each severity it shows ten of a step; the others follow in the log, folded.
+    """
+    shown: Counter[str] = Counter()
+    lines, others = [], []
     for row in diagnostics:
-        lines.append(
-            annotation(
-                _GITHUB[row.severity],
-                f"{row.message} {row.hint}".strip(),
-                file=shown_path(config, row),
-                line=row.line,
-                col=row.column,
-                title=row.code,
-            )
-        )
-    return "".join(lines)
+        shown[row.severity] += 1
+        if shown[row.severity] <= GITHUB_SHOWS:
+            lines.append(_annotated(config, row))
+        else:
+            others.append(row)
+    return "".join(lines) + (_folded(config, others) if others else "")
+
+
+def _folded(config: Config, rows: Sequence[Diagnostic]) -> str:
+    """Findings in the log, where no text of a page can be a command: only their digest ends that.
+
+    https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands
+    """
+    counted = _counted(Counter(row.severity for row in rows))
+    text = "".join(f"{_line(config, r)} {printable(r.hint)}".rstrip() + "\n" for r in rows)
+    token = digest(text.encode("utf-8", "replace")).hex()
+    head = f"::group::{counted} more: GitHub shows {GITHUB_SHOWS} of each kind\n"
+    return f"{head}::stop-commands::{token}\n{text}::{token}::\n::endgroup::\n"
+
+
+def _annotated(config: Config, row: Diagnostic) -> str:
+    return annotation(
+        _GITHUB[row.severity],
+        f"{row.message} {row.hint}".strip(),
+        file=shown_path(config, row),
+        line=row.line,
+        col=row.column,
+        title=row.code,
+    )
 
 
 def _data(text: str) -> str:

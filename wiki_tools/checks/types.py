@@ -36,7 +36,14 @@ class Code:
     name: str
     severity: str
     meaning: str
+    why: str
+    """What goes wrong for readers, and where the limits of the check are."""
+    example: Mapping[str, str]
+    """Files below the vault's root that have it; a lone surrogate is a byte that is no UTF-8."""
     hint: str
+    """What to do."""
+    remark: str = ""
+    """What the example's text does not show."""
 
 
 class FenceShape(NamedTuple):

@@ -1,5 +1,6 @@
 """`wiki check`: what is wrong with a wiki, without running it."""
 
+import enum
 import json
 from collections.abc import Sequence
 from pathlib import Path
@@ -25,21 +26,35 @@ from wiki_tools.checks import (
 from wiki_tools.cli.common import (
     Docs,
     EvidenceFolder,
-    Format,
-    FormatOption,
     Paths,
     read_ledger,
     select_paths,
 )
 from wiki_tools.config import Config, read_config
-from wiki_tools.errors import UsageError
+from wiki_tools.errors import UsageError, printable
+
+
+class CheckFormat(enum.StrEnum):
+    """How findings are printed."""
+
+    TEXT = "text"
+    JSON = "json"
+    GITHUB = "github"
+    SARIF = "sarif"
 
 
 def check(
     paths: Paths = None,
     docs: Docs = None,
     evidence: EvidenceFolder = None,
-    format_: FormatOption = Format.TEXT,
+    format_: Annotated[
+        CheckFormat,
+        typer.Option(
+            "--format",
+            help="How to print: for people, for programs, as GitHub annotations, or as SARIF for "
+            "code scanning.",
+        ),
+    ] = CheckFormat.TEXT,
     strict: Annotated[bool, typer.Option("--strict", help="Warnings fail as well.")] = False,
     claims: Annotated[
         bool | None,
@@ -65,6 +80,10 @@ def check(
             "$XDG_CACHE_HOME/wiki_tools, which may be deleted at any time.",
         ),
     ] = True,
+    explained: Annotated[
+        str,
+        typer.Option("--explain", metavar="CODE", help="Tell what a code means, and nothing else."),
+    ] = "",
 ) -> None:
     """Find what is wrong with links, front matter, fences and claims; nothing is run.
 
@@ -72,6 +91,11 @@ def check(
 
     Example: `wiki check --docs ~/vault --strict`
     """
+    if explained:
+        from wiki_tools.checks.explain import explain
+
+        typer.echo(explain(explained), nl=False)
+        return
     config = read_config(docs, evidence)
     survey = survey_vault(config, Cache(config) if use_cache else None)
     chosen = select_paths(config, survey.pages, paths)
@@ -88,15 +112,19 @@ def check(
         known = read_baseline(file)
         gone = () if paths else gone_findings(found, known)
         found = new_findings(found, known)
-    if format_ is Format.JSON:
+    if format_ is CheckFormat.JSON:
         document = check_document(len(chosen), sum(survey.links[p] for p in chosen), found)
         typer.echo(json.dumps(document, ensure_ascii=False, indent=1))
-    elif format_ is Format.GITHUB:
+    elif format_ is CheckFormat.SARIF:
+        from wiki_tools.checks.sarif import as_sarif
+
+        typer.echo(as_sarif(config, found), nl=False)
+    elif format_ is CheckFormat.GITHUB:
         typer.echo(as_github(config, found), nl=False)
     else:
         typer.echo(as_text(config, found), nl=False)
     for code, path, message in gone:
-        typer.echo(f"{file}: no longer found: {path}: {message} [{code}]", err=True)
+        typer.echo(f"{file}: no longer found: {printable(f'{path}: {message} [{code}]')}", err=True)
     if gone:
         typer.echo("Run `wiki check --update-baseline` and commit the shorter file.", err=True)
     failing = {"error", "warning"} if strict else {"error"}
@@ -135,4 +163,6 @@ def _update(file: Path | None, found: Sequence[Diagnostic], some: bool) -> None:
         raise UsageError("--update-baseline: name the file with --baseline FILE")
     if some:
         raise UsageError("--update-baseline: speaks of the whole vault; leave out PATH")
-    write_baseline(file, [row for row in found if row.severity != "info"])
+    write_baseline(file, found)
+    count = f"{len(found):,} findings are" if len(found) != 1 else "1 finding is"
+    typer.echo(f"{file}: {count} known from now on.", err=True)
