@@ -3,7 +3,7 @@
 import datetime
 from collections.abc import Iterable, Sequence
 
-from wiki_tools.checks.records import link_page, make_head
+from wiki_tools.checks.records import link_page, make_head, make_wiki
 from wiki_tools.checks.rules import BACKING_RULES, WIKI_RULES
 from wiki_tools.checks.suggest import Suggestions, names_in
 from wiki_tools.checks.types import Backing, Diagnostic, Wiki
@@ -30,14 +30,8 @@ def check_wiki(
         link_page(resolver, suggestions, outline, typed_links(page, words))
         for page, outline in zip(pages, outlines, strict=True)
     ]
-    wiki = Wiki(
-        config=config,
-        pages=outlines,
-        links={o.path: row.links for o, row in zip(outlines, linked, strict=True)},
-        fences={head.outline.path: head.fences for head in heads},
-        signatures={head.outline.path: head.signature for head in heads},
-        today=today or today_utc(),
-    )
+    links = {o.path: row.links for o, row in zip(outlines, linked, strict=True)}
+    wiki = make_wiki(config, heads, links, today or today_utc())
     found = [row for head in heads for row in head.diagnostics]
     found += [row for links in linked for row in links.diagnostics]
     return sort_findings([*found, *look_at(wiki)])

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from wiki_tools.checks.codes import finding
 from wiki_tools.checks.similar import similar_pairs
 from wiki_tools.checks.types import Diagnostic, Wiki
-from wiki_tools.graph import Outline, canonical_keys, fold
+from wiki_tools.graph import Outline, fold
 
 
 def find_duplicate_ids(wiki: Wiki) -> Iterator[Diagnostic]:
@@ -22,7 +22,7 @@ def find_duplicate_ids(wiki: Wiki) -> Iterator[Diagnostic]:
 
 def find_duplicate_titles(wiki: Wiki) -> Iterator[Diagnostic]:
     """Titles that more than one page claims; translations and duplicates may share theirs."""
-    group = canonical_keys(wiki.pages)
+    group = wiki.canonical
     first: dict[str, Outline] = {}
     for page in wiki.pages:
         if not page.titled:
@@ -35,7 +35,7 @@ def find_duplicate_titles(wiki: Wiki) -> Iterator[Diagnostic]:
 
 def find_duplicate_aliases(wiki: Wiki) -> Iterator[Diagnostic]:
     """Aliases that another page bears as its title, id, file name or alias, and so may lose."""
-    group = canonical_keys(wiki.pages)
+    group = wiki.canonical
     first: dict[str, Outline] = {}
     for page in wiki.pages:
         for name in (page.title, page.id, page.stem.rpartition("/")[2]):
@@ -51,7 +51,7 @@ def find_duplicate_aliases(wiki: Wiki) -> Iterator[Diagnostic]:
 
 def find_similar_pages(wiki: Wiki) -> Iterator[Diagnostic]:
     """Pages most of whose text stands on another page that they do not declare to be theirs."""
-    group = canonical_keys(wiki.pages)
+    group = wiki.canonical
     groups = {page.path: group[page.key] for page in wiki.pages}
     for row in similar_pairs(wiki.signatures, groups):
         percent = int(row.share * 100)

@@ -1,7 +1,8 @@
 """What is kept of a page once its text is gone, in a form that can be remembered."""
 
+import datetime
 import marshal
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from wiki_tools.cache import digest
@@ -9,13 +10,15 @@ from wiki_tools.checks.rules import LINK_RULES, PAGE_RULES
 from wiki_tools.checks.similar import sign_page
 from wiki_tools.checks.suggest import Suggestions
 from wiki_tools.checks.translations import fence_shapes
-from wiki_tools.checks.types import Diagnostic, FenceShape, PageLinks
+from wiki_tools.checks.types import Diagnostic, FenceShape, PageLinks, Wiki
 from wiki_tools.config import Config
 from wiki_tools.graph import (
     BrokenLink,
     Outline,
     ResolvedLink,
     Resolver,
+    canonical_keys,
+    declared_keys,
     fold,
     outline_of,
     pack_link,
@@ -137,6 +140,26 @@ def _wanted(link: Link, suggestions: Suggestions) -> tuple[str, str, int, int, s
     name = fold(without_extension(link.target))
     near = suggestions.nearest(link.target.rpartition("/")[2]) or ""
     return (name, link.text, link.span.line, link.span.column, near)
+
+
+def make_wiki(
+    config: Config,
+    heads: Sequence[Head],
+    links: Mapping[str, PageLinks],
+    today: datetime.date,
+) -> Wiki:
+    """All that rules of the whole wiki look at."""
+    pages = tuple(head.outline for head in heads)
+    return Wiki(
+        config=config,
+        pages=pages,
+        declared=declared_keys(pages),
+        canonical=canonical_keys(pages),
+        links=links,
+        fences={head.outline.path: head.fences for head in heads if head.fences},
+        signatures={head.outline.path: head.signature for head in heads},
+        today=today,
+    )
 
 
 def pack_linked(linked: Linked) -> bytes:

@@ -6,7 +6,7 @@ from wiki_tools.checks.codes import finding
 from wiki_tools.checks.suggest import Suggestions
 from wiki_tools.checks.types import Diagnostic, Wiki
 from wiki_tools.graph import Outline, declared_target, fold
-from wiki_tools.graph.canonical import declared_keys, ids_of, resolve
+from wiki_tools.graph.canonical import ids_of, resolve
 
 _SHOWN = 6
 """Pages of a chain that a message names."""
@@ -35,7 +35,7 @@ def _declared(page: Outline) -> Iterator[tuple[str, str]]:
 
 def find_canonical_chains(wiki: Wiki) -> Iterator[Diagnostic]:
     """What a page stands for stands for nothing else, so that one step leads there."""
-    declared = declared_keys(wiki.pages)
+    declared = wiki.declared
     last, _ = resolve(declared)
     for page in wiki.pages:
         end = last.get(page.key)
@@ -48,7 +48,7 @@ def find_canonical_chains(wiki: Wiki) -> Iterator[Diagnostic]:
 
 def find_canonical_cycles(wiki: Wiki) -> Iterator[Diagnostic]:
     """No page stands for itself by way of others; each circle is said once, at its first page."""
-    declared = declared_keys(wiki.pages)
+    declared = wiki.declared
     _, loops = resolve(declared)
     ring_of = {key: number for number, loop in enumerate(loops) for key in loop}
     said: set[int] = set()

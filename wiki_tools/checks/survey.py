@@ -20,6 +20,7 @@ from wiki_tools.checks.records import (
     Record,
     link_page,
     make_record,
+    make_wiki,
     pack_diagnostics,
     pack_linked,
     read_diagnostics,
@@ -29,7 +30,7 @@ from wiki_tools.checks.records import (
     see,
 )
 from wiki_tools.checks.suggest import Suggestions, names_in
-from wiki_tools.checks.types import Diagnostic, Wiki
+from wiki_tools.checks.types import Diagnostic
 from wiki_tools.config import Config
 from wiki_tools.graph import Files, Outline, Resolver, relation_words
 from wiki_tools.pages import (
@@ -89,19 +90,13 @@ class _Surveyor:
         records = self._records(self._known_records() if saved else {}, looks)
         heads = self._heads(records)
         linked, asked = self._link(records, heads)
-        wiki = Wiki(
-            config=self._config,
-            pages=tuple(head.outline for head in heads),
-            links={path: row.links for path, row in linked.items()},
-            fences={head.outline.path: head.fences for head in heads if head.fences},
-            signatures={head.outline.path: head.signature for head in heads},
-            today=self._today,
-        )
+        links = {path: row.links for path, row in linked.items()}
+        wiki = make_wiki(self._config, heads, links, self._today)
         found = [row for head in heads for row in head.diagnostics]
         found += [row for page in linked.values() for row in page.diagnostics]
         survey = Survey(
             pages=tuple((head.outline.path, head.outline.key) for head in heads),
-            links={path: row.links.total for path, row in linked.items()},
+            links={path: row.total for path, row in links.items()},
             diagnostics=sort_findings([*found, *look_at(wiki)]),
         )
         state = self._state({path: record.seen for path, record in records.items()})

@@ -2,7 +2,7 @@
 
 import datetime
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from wiki_tools.config import Config
@@ -77,11 +77,15 @@ class Wiki:
     config: Config
     pages: tuple[Outline, ...]
     """In the order of their paths."""
+    declared: Mapping[str, str]
+    """Key of each page that stands for another, to the key of that one."""
+    canonical: Mapping[str, str]
+    """Key of every page to the key that it stands for, chains followed."""
     links: Mapping[str, PageLinks]
     """By path."""
-    fences: Mapping[str, tuple[FenceShape, ...]] = field(default_factory=dict)
+    fences: Mapping[str, tuple[FenceShape, ...]]
     """By path, those of pages that have translations."""
-    signatures: Mapping[str, bytes] = field(default_factory=dict)
+    signatures: Mapping[str, bytes]
     """By path, what the pages say: `similar.signature`."""
     today: datetime.date
 

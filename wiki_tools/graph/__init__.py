@@ -8,7 +8,12 @@ from wiki_tools.graph.answers import (
     path_answer,
     wanted_answer,
 )
-from wiki_tools.graph.canonical import canonical_keys, declaration_of, declared_target
+from wiki_tools.graph.canonical import (
+    canonical_keys,
+    declaration_of,
+    declared_keys,
+    declared_target,
+)
 from wiki_tools.graph.central import Central, central
 from wiki_tools.graph.document import edge_row, graph_document, write_document
 from wiki_tools.graph.drawing import write_dot, write_graphml, write_mermaid
@@ -49,6 +54,7 @@ __all__ = [
     "central",
     "central_answer",
     "declaration_of",
+    "declared_keys",
     "declared_target",
     "edge_row",
     "find_pages",
