@@ -11,7 +11,7 @@ from wiki_tools.checks.check import check_backing, check_wiki, sort_findings
 from wiki_tools.checks.codes import CODES
 from wiki_tools.checks.output import annotation, as_github, as_text, check_document
 from wiki_tools.checks.rules import RULES
-from wiki_tools.checks.survey import Survey, survey_vault
+from wiki_tools.checks.survey import Survey, outline_vault, survey_vault
 from wiki_tools.checks.types import Backing, Code, Diagnostic, Rule, Wiki
 
 __all__ = [
@@ -32,6 +32,7 @@ __all__ = [
     "check_wiki",
     "gone_findings",
     "new_findings",
+    "outline_vault",
     "read_baseline",
     "sort_findings",
     "survey_vault",

@@ -18,6 +18,7 @@ from wiki_tools.checks.records import (
     Head,
     Linked,
     Record,
+    TypedLinks,
     link_page,
     make_record,
     make_wiki,
@@ -33,6 +34,7 @@ from wiki_tools.checks.suggest import Suggestions, names_in
 from wiki_tools.checks.types import Diagnostic
 from wiki_tools.config import Config
 from wiki_tools.graph import Files, Outline, Resolver, relation_words
+from wiki_tools.markup import Problem
 from wiki_tools.pages import (
     Claimant,
     PageReader,
@@ -63,19 +65,36 @@ class Survey:
 
 
 def survey_vault(
-    config: Config, cache: Cache | None = None, today: datetime.date | None = None
+    config: Config,
+    cache: Cache | None = None,
+    today: datetime.date | None = None,
+    texts: Mapping[str, bytes] | None = None,
 ) -> Survey:
     """Find what is wrong with a vault, in the order of paths and lines; nothing is run.
 
     The same as `check_wiki` of its pages. With a cache, what was found earlier is taken from it
-    wherever no content that it depends on has changed.
+    wherever no content that it depends on has changed. `texts` stand in place of what the files
+    at their paths hold: nothing of such a survey is remembered.
     """
     with without_collector():
-        return _Surveyor(config, cache, today or today_utc()).run()
+        return _Surveyor(config, cache, today or today_utc(), texts or {}).run()
+
+
+def outline_vault(config: Config, cache: Cache | None = None) -> list[tuple[Outline, TypedLinks]]:
+    """Every page of a vault without its text, with its links, in the order of paths."""
+    with without_collector():
+        return _Surveyor(config, cache, today_utc(), {}).outlines()
 
 
 class _Surveyor:
-    def __init__(self, config: Config, cache: Cache | None, today: datetime.date) -> None:
+    def __init__(
+        self,
+        config: Config,
+        cache: Cache | None,
+        today: datetime.date,
+        texts: Mapping[str, bytes],
+    ) -> None:
+        self._texts = texts
         self._config = config
         self._cache = cache
         self._today = today
@@ -103,6 +122,11 @@ class _Surveyor:
         self._save("all", (state, asked, _pack(survey)))
         return survey
 
+    def outlines(self) -> list[tuple[Outline, TypedLinks]]:
+        records = self._records(self._known_records(), self._looks())
+        outlines = (head.outline for head in self._heads(records))
+        return [(outline, tuple(read_links(records[outline.path]))) for outline in outlines]
+
     def _state(self, looks: Mapping[str, bytes]) -> bytes:
         """Stands for everything that decides what is found."""
         rows = (path.encode() + b"\0" + seen for path, seen in looks.items())
@@ -115,7 +139,7 @@ class _Surveyor:
 
     def _looks(self) -> dict[str, bytes]:
         """Path to what is seen of the file now."""
-        return {path: see(*load_bytes(file)) for path, file in self._files}
+        return {path: see(*_load(path, file, self._texts)) for path, file in self._files}
 
     def _records(
         self, known: Mapping[str, Record], looks: Mapping[str, bytes]
@@ -131,7 +155,7 @@ class _Surveyor:
         ]
         if changed:
             import wiki_tools.snippets  # noqa: F401 - once, and not in every child
-        work = partial(_read_records, self._config, changed, translated)
+        work = partial(_read_records, self._config, changed, translated, self._texts)
         fresh = chain.from_iterable(spread(work, len(changed), least=_WORTH_READING))
         made = {path: Record._make(row) for (path, _), row in zip(changed, fresh, strict=True)}
         records = {path: made.get(path) or known[path] for path, _ in self._files}
@@ -190,7 +214,7 @@ class _Surveyor:
         return self._cache.load(name) if self._cache else None
 
     def _save(self, name: str, value: object) -> None:
-        if self._cache:
+        if self._cache and not self._texts:
             self._cache.save(name, value)
 
 
@@ -203,10 +227,15 @@ def _unpack(packed: tuple[Any, ...]) -> Survey:
     return Survey(pages=pages, links=links, diagnostics=read_diagnostics(rows))
 
 
+def _load(path: str, file: str, texts: Mapping[str, bytes]) -> tuple[bytes, tuple[Problem, ...]]:
+    return (texts[path], ()) if path in texts else load_bytes(file)
+
+
 def _read_records(
     config: Config,
     files: Sequence[tuple[str, str]],
     translated: Collection[str],
+    texts: Mapping[str, bytes],
     start: int,
     stop: int,
 ) -> list[tuple[Any, ...]]:
@@ -214,7 +243,7 @@ def _read_records(
     reader, words = PageReader(config), relation_words(config)
     rows = []
     for path, file in files[start:stop]:
-        data, problems = load_bytes(file)
+        data, problems = _load(path, file, texts)
         page = reader.read(path, data, problems)
         seen = see(data, problems)
         record = make_record(config, page, seen, words, translated=path in translated)

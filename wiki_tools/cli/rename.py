@@ -6,12 +6,22 @@ from typing import Annotated
 
 import typer
 
-from wiki_tools.cli.common import Docs, Vault, read_vault
-from wiki_tools.config import Config
-from wiki_tools.edits import Change, Keep, as_diff, plan_rename, write_changes
+from wiki_tools.cache import Cache
+from wiki_tools.checks import outline_vault
+from wiki_tools.cli.common import Docs
+from wiki_tools.config import Config, read_config
+from wiki_tools.edits import (
+    Change,
+    Keep,
+    World,
+    as_diff,
+    make_world,
+    plan_rename,
+    write_changes,
+)
 from wiki_tools.errors import UsageError, nearest
-from wiki_tools.graph import find_pages
-from wiki_tools.pages import Page
+from wiki_tools.graph import Outline
+from wiki_tools.graph.queries import find_named
 
 
 def rename(
@@ -42,13 +52,14 @@ def rename(
 
     Example: `wiki rename Attention 10_Wiki/Topics/Attention-Mechanism.md`
     """
-    vault = read_vault(docs, None)
+    config = read_config(docs)
+    world = make_world(config, outline_vault(config, Cache(config)))
     keep = Keep.REDIRECT if redirect else Keep.ALIAS if alias else Keep.NOTHING
-    page = _find(vault, old)
-    plan = plan_rename(vault.config, vault.pages, page, new, title=title, keep=keep)
+    page = _find(config, world, old)
+    plan = plan_rename(config, world, page, new, title=title, keep=keep)
     for note in plan.notes:
         typer.echo(f"wiki: {note}", err=True)
-    offer(vault.config, plan.changes, yes=yes)
+    offer(config, plan.changes, yes=yes)
 
 
 def offer(config: Config, changes: Sequence[Change], *, yes: bool) -> bool:
@@ -73,13 +84,15 @@ def _agrees() -> bool:
     return sys.stdin.readline().strip().casefold() in ("y", "yes")
 
 
-def _find(vault: Vault, name: str) -> Page:
+def _find(config: Config, world: World, name: str) -> Outline:
     """The page that a person means."""
-    found = find_pages(name, vault.pages, vault.config)
+    pages = world.outlines
+    rows = [(page.path, page.key, page.language, page.names) for page in pages]
+    found = [pages[index] for index in find_named(name, rows, config)]
     if len(found) == 1:
         return found[0]
     if found:
         paths = ", ".join(page.path for page in found)
         raise UsageError(f"{name}: more than one page answers to it: {paths}; give its path")
-    near = nearest(name, {p.title for p in vault.pages} | {p.path for p in vault.pages})
+    near = nearest(name, {page.title for page in pages} | {page.path for page in pages})
     raise UsageError(f"{name}: no page answers to it" + (f"; did you mean {near}?" if near else ""))

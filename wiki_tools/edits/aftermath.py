@@ -1,24 +1,25 @@
 """What else names a page that is renamed: files that go with it, and what a person should know."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
 
 from wiki_tools.config import Config
 from wiki_tools.edits.edit import read_source
 from wiki_tools.edits.patch import Change
+from wiki_tools.edits.world import World
 from wiki_tools.ledger import evidence_file
-from wiki_tools.pages import Page, key_of
+from wiki_tools.pages import key_of
 from wiki_tools.snippets.files import FIXTURES
 
 
-def follow_fixtures(
-    config: Config, pages: Sequence[Page], moves: Mapping[str, str]
-) -> Iterator[Change]:
+def follow_fixtures(config: Config, world: World, moves: Mapping[str, str]) -> Iterator[Change]:
     """The page's own fixture file, which is found by the page's name, gets its new name."""
     old, new = (_stem(config, next(iter(paths))) for paths in (moves, moves.values()))
     file = config.snippets / FIXTURES / f"{old}.py"
-    shared = any(_stem(config, page.path) == old for page in pages if page.path not in moves)
+    shared = any(
+        _stem(config, page.path) == old for page in world.outlines if page.path not in moves
+    )
     if old not in (new, "wiki") and not shared and file.is_file():
         path, goal = (file.with_name(f"{name}.py").relative_to(config.root) for name in (old, new))
         yield Change(path=path.as_posix(), to=goal.as_posix(), before=file.read_bytes())
@@ -41,12 +42,10 @@ def follow_navigation(config: Config, moves: Mapping[str, str]) -> Iterator[Chan
         yield Change(path="mkdocs.yml", to="mkdocs.yml", before=data, edits=edits)
 
 
-def notes_on(
-    config: Config, pages: Sequence[Page], after: Sequence[Page], moves: Mapping[str, str]
-) -> Iterator[str]:
+def notes_on(config: Config, world: World, after: World, moves: Mapping[str, str]) -> Iterator[str]:
     """What is found by a path and does not move with it, a sentence each."""
-    keys = {page.path: page.key for page in after}
-    page = next(page for page in pages if page.path in moves)
+    keys = {page.path: page.key for page in after.outlines}
+    page = next(page for page in world.outlines if page.path in moves)
     if keys[moves[page.path]] != page.key and _has_evidence(config, page.key):
         yield (
             f"{page.path}: has no id, so that its evidence is found by its path; give it an id, "

@@ -4,67 +4,84 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from wiki_tools.graph import BrokenLink, FileLink, LinkGraph, ResolvedLink
-from wiki_tools.graph.names import fold, joined, without_extension
-from wiki_tools.pages import Page
+from wiki_tools.config import Config
+from wiki_tools.edits.world import World
+from wiki_tools.graph import (
+    AnyLink,
+    FileLink,
+    Files,
+    Outline,
+    ResolvedLink,
+    Resolver,
+    fold,
+    without_extension,
+)
+from wiki_tools.graph.names import joined
+from wiki_tools.markup import Link
 
-Row = ResolvedLink | BrokenLink | FileLink
-Meaning = tuple[str, ...]
-"""What a link leads to; equal where two links lead to the same."""
 _LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:[-_]\w{2,8})?")
+_INDEX = ("index", "readme")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:
     """A link that means something else than before."""
 
-    index: int
-    """Of the link on its page."""
-    before: Row
-    after: Row
-
-
-def rows_by_page(graph: LinkGraph) -> dict[str, list[Row]]:
-    """Path to what became of its links, in the order of the text."""
-    rows: dict[str, list[Row]] = {}
-    everything: list[Row] = [*graph.resolved, *graph.broken, *graph.files]
-    for row in everything:
-        rows.setdefault(row.path, []).append(row)
-    for listed in rows.values():
-        listed.sort(key=lambda row: row.link.span[:2])
-    return rows
+    before: AnyLink
+    after: AnyLink
 
 
 class Meanings:
     """Compares the links of a vault before and after, when its pages have moved."""
 
-    def __init__(self, graph: LinkGraph, pages: Sequence[Page], moves: Mapping[str, str]) -> None:
-        self.rows = rows_by_page(graph)
+    def __init__(self, config: Config, world: World, moves: Mapping[str, str]) -> None:
+        self._config = config
         self._moves = moves
-        self._paths = {page.key: page.path for page in reversed(pages)}
+        self._before = _Resolved(config, world)
+        self._after = self._before
 
-    def differences(self, graph: LinkGraph, pages: Sequence[Page]) -> list[Difference]:
+    def differences(self, world: World) -> list[Difference]:
         """The links that mean something else in the vault as it would be.
 
         Raises:
             ValueError: a page has another number of links; its argument is the page's path.
         """
-        now = rows_by_page(graph)
-        self._now = {page.key: page.path for page in reversed(pages)}
+        self._after = _Resolved(self._config, world, self._after)
+        names = self._names()
+        hashed = any("#" in name for name in names)
         found = []
-        for path, rows in self.rows.items():
-            others = now.get(self._moves.get(path, path), [])
-            if len(rows) != len(others):
+        for path, links in self._before.world.links.items():
+            goal = self._moves.get(path, path)
+            others = world.links[goal]
+            if len(links) != len(others):
                 raise ValueError(path)
-            found += [
-                Difference(index=index, before=before, after=after)
-                for index, (before, after) in enumerate(zip(rows, others, strict=True))
-                if self._differs(before, after)
-            ]
+            for index, (link, _) in enumerate(links):
+                if path in self._moves or _may_name(link, names, hashed):
+                    before = self._before.row(path, index)
+                    after = self._after.row(goal, index)
+                    if self._differs(before, after):
+                        found.append(Difference(before=before, after=after))
         return found
 
-    def _differs(self, before: Row, after: Row) -> bool:
-        if self._mean(before, self._moves, self._paths) != self._mean(after, {}, self._now):
+    def _names(self) -> set[str]:
+        """The names, folded, of all pages that come, go or change.
+
+        Only links with such a name can lead elsewhere than before.
+        """
+        before, after = self._before.outlines, self._after.outlines
+        changed = [*self._moves, *(path for path in before if path not in after)]
+        pages = [before[path] for path in changed]
+        pages += [page for path, page in after.items() if not _is_like(before.get(path), page)]
+        names = {name[1].rpartition("/")[2] for page in pages for name in page.names}
+        folders = [
+            page.path.rpartition("/")[0].rpartition("/")[2]
+            for page in pages
+            if fold(page.stem.rpartition("/")[2]) in _INDEX
+        ]
+        return names | set(map(fold, folders))
+
+    def _differs(self, before: AnyLink, after: AnyLink) -> bool:
+        if self._mean(before, self._moves, self._before) != self._mean(after, {}, self._after):
             return True
         if not isinstance(before, ResolvedLink) or before.target_path not in self._moves:
             return False
@@ -75,12 +92,13 @@ class Meanings:
         return before.resolution in by_place and not named
 
     @staticmethod
-    def _mean(row: Row, moves: Mapping[str, str], paths: Mapping[str, str]) -> Meaning:
+    def _mean(row: AnyLink, moves: Mapping[str, str], vault: "_Resolved") -> tuple[str, ...]:
+        """What a link leads to; equal where two links lead to the same."""
         if isinstance(row, FileLink):
             return ("file", row.target)
         if isinstance(row, ResolvedLink):
             path = moves.get(row.target_path, row.target_path)
-            real = paths.get(row.canonical, row.canonical)
+            real = vault.paths.get(row.canonical, row.canonical)
             return ("page", path, row.anchor, moves.get(real, real))
         if row.target_path:
             path = moves.get(row.target_path, row.target_path)
@@ -90,14 +108,50 @@ class Meanings:
         return (row.reason, wanted_name(row))
 
 
-def wanted_name(row: Row) -> str:
+class _Resolved:
+    """A vault whose links are resolved when they are asked for."""
+
+    def __init__(self, config: Config, world: World, like: "_Resolved | None" = None) -> None:
+        self.world = world
+        self.outlines = {page.path: page for page in world.outlines}
+        self.paths = {page.key: page.path for page in reversed(world.outlines)}
+        """Key to the first page that has it."""
+        self.resolver: Resolver
+        if like and _are_like(like.world.outlines, world.outlines):
+            self.resolver = like.resolver
+        else:
+            self.resolver = Resolver(world.outlines, Files(config.docs))
+
+    def row(self, path: str, index: int) -> AnyLink:
+        """What a link of a page is found to be."""
+        link, relation = self.world.links[path][index]
+        return self.resolver.resolve(self.outlines[path], link, relation)
+
+
+def _is_like(page: Outline | None, other: Outline) -> bool:
+    """Whether links lead to both in the same way."""
+    return page is other or (page is not None and page.face() == other.face())
+
+
+def _are_like(pages: Sequence[Outline], others: Sequence[Outline]) -> bool:
+    return len(pages) == len(others) and all(map(_is_like, pages, others))
+
+
+def _may_name(link: Link, names: set[str], hashed: bool) -> bool:
+    target = link.target
+    last = target.rstrip("/").rpartition("/")[2]
+    odd = last in ("", ".", "..") or (hashed and link.heading)
+    return bool(odd or fold(last) in names or fold(without_extension(last)) in names)
+
+
+def wanted_name(row: AnyLink) -> str:
     """What a broken link asks for: of a relative link the path, else the name."""
     if row.link.form == "markdown" or row.link.target.startswith("."):
         return joined(row.path.rpartition("/")[0], row.link.target)
     return fold(row.link.target)
 
 
-def _is_exact(row: Row) -> bool:
+def _is_exact(row: AnyLink) -> bool:
     """Whether a link names its page's file as it is written, but for language and `.md`."""
     path = row.target if isinstance(row, FileLink) else row.target_path
     name = without_extension(row.link.target)

@@ -9,9 +9,10 @@ from pathlib import Path
 
 from wiki_tools.config import Config
 from wiki_tools.errors import UsageError, printable
+from wiki_tools.graph import Outline
 from wiki_tools.graph.files import MEDIA, extension
 from wiki_tools.graph.names import without_extension
-from wiki_tools.pages import Page, key_of
+from wiki_tools.pages import key_of
 
 FORBIDDEN = '[]|#^\\:*?"<>'
 """What links, Obsidian or some file system cannot bear in a name."""
@@ -50,7 +51,7 @@ def refuse_faulty(path: str, known: Collection[str] = ()) -> None:
             raise UsageError(f"{shown}: {fault}; choose another name")
 
 
-def place_moves(config: Config, pages: Sequence[Page], old: Page, new: str) -> dict[str, str]:
+def place_moves(config: Config, pages: Sequence[Outline], old: Outline, new: str) -> dict[str, str]:
     """Say where a page and its translations go: path to path, relative to the docs folder.
 
     Args:
@@ -80,7 +81,7 @@ def place_moves(config: Config, pages: Sequence[Page], old: Page, new: str) -> d
     return moves
 
 
-def _goal(config: Config, old: Page, new: str) -> str:
+def _goal(config: Config, old: Outline, new: str) -> str:
     """The new path, from the docs folder on, with `.md` where that was given."""
     if not new.strip():
         raise UsageError("the new name is empty; give a name or a path")
@@ -114,7 +115,7 @@ def _from_docs(config: Config, new: str) -> str:
     return path + ending if path != "." else "/"
 
 
-def _refuse_taken(config: Config, pages: Sequence[Page], moves: Mapping[str, str]) -> None:
+def _refuse_taken(config: Config, pages: Sequence[Outline], moves: Mapping[str, str]) -> None:
     if all(path == goal for path, goal in moves.items()):
         (path, *_) = moves
         raise UsageError(f"{path}: is its name already")

@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from wiki_tools.config import Config
 from wiki_tools.edits.draft import Draft
 from wiki_tools.edits.matter import Stretch
-from wiki_tools.edits.meanings import Difference, Meanings, Row, wanted_name
+from wiki_tools.edits.meanings import Difference, Meanings, wanted_name
 from wiki_tools.edits.spellings import Target, spell_markdown, spell_wikilink
 from wiki_tools.edits.targets import Place, encode, find_places
 from wiki_tools.errors import UsageError, printable
-from wiki_tools.graph import BrokenLink, FileLink, LinkGraph, ResolvedLink, fold, link_pages
-from wiki_tools.graph.names import without_extension
+from wiki_tools.graph import AnyLink, BrokenLink, FileLink, ResolvedLink
 from wiki_tools.pages import Page
 
 _WIKILINK = re.compile(r"\[\[[^\[\]\n]*\]\]")
@@ -30,12 +29,9 @@ class _Attempt:
 class Relinker:
     """Mends the links of a draft."""
 
-    def __init__(
-        self, config: Config, pages: Sequence[Page], graph: LinkGraph, draft: Draft
-    ) -> None:
-        self._config = config
-        self._pages = {page.path: page for page in pages}
-        self._meanings = Meanings(graph, pages, draft.moves)
+    def __init__(self, config: Config, draft: Draft) -> None:
+        self._outlines = {page.path: page for page in draft.before.outlines}
+        self._meanings = Meanings(config, draft.before, draft.moves)
         self._draft = draft
         self._attempts: dict[tuple[str, int], _Attempt] = {}
         """Page and place of a target to what is tried there."""
@@ -61,10 +57,8 @@ class Relinker:
         return len(self._attempts)
 
     def _differences(self) -> list[Difference]:
-        pages = self._draft.pages()
-        graph = link_pages(pages, self._config)
         try:
-            return self._meanings.differences(graph, pages)
+            return self._meanings.differences(self._draft.world())
         except ValueError as error:
             message = f"{error}: would have other links than now; {_BY_HAND}"
             raise UsageError(message) from None
@@ -78,7 +72,7 @@ class Relinker:
         return not (moved and wanted_name(before) != wanted_name(after))
 
     def _try_next(self, row: Difference, done: set[tuple[str, int]]) -> None:
-        page = self._pages[row.before.path]
+        page = self._draft.page(row.before.path)
         places = find_places(page, row.before.link, self._names(row.before))
         if not places:
             raise _refusal(row, "and cannot be edited safely")
@@ -95,21 +89,21 @@ class Relinker:
             raise _refusal(row, "and has no other spelling")
         self._draft.put(page.path, key, self._stretches(row.before, page, attempt, spelling))
 
-    def _spellings(self, row: Row, place: Place) -> Iterator[str]:
+    def _spellings(self, row: AnyLink, place: Place) -> Iterator[str]:
         """Other spellings than the present one, each once."""
         target = self._target(row)
         spell = spell_markdown if row.link.form == "markdown" else spell_wikilink
         found = dict.fromkeys(spell(place.written, target))
         return iter([spelling for spelling in found if spelling != place.written])
 
-    def _target(self, row: Row) -> Target:
+    def _target(self, row: AnyLink) -> Target:
         moves = self._draft.moves
         path = wanted_name(row)
         if isinstance(row, FileLink):
             path = row.target
         elif row.target_path:
             path = row.target_path
-        page = self._pages.get(path) if not isinstance(row, FileLink) else None
+        page = self._outlines.get(path) if not isinstance(row, FileLink) else None
         return Target(
             before=path,
             after=moves.get(path, path) if page else path,
@@ -118,20 +112,17 @@ class Relinker:
             folder_after=moves.get(row.path, row.path).rpartition("/")[0],
         )
 
-    def _names(self, row: Row) -> set[str]:
+    def _names(self, row: AnyLink) -> set[str]:
         """The names, folded, of the page that a link leads to."""
-        page = None if isinstance(row, FileLink) else self._pages.get(row.target_path)
+        page = None if isinstance(row, FileLink) else self._outlines.get(row.target_path)
         if page is None or "#" not in row.link.text:
             return set()
-        stem = without_extension(page.path)
-        parts = stem.split("/")
-        names = {"/".join(parts[at:]) for at in range(len(parts))}
-        names |= {name.removesuffix(f".{page.language}") for name in names}
-        names |= {page.title, page.frontmatter.id, *page.frontmatter.aliases}
-        return {fold(name) for name in names if name}
+        parts = page.names[0][1].split("/")
+        paths = {"/".join(parts[at:]) for at in range(len(parts))}
+        return paths | {name[1] for name in page.names}
 
     def _stretches(
-        self, row: Row, page: Page, attempt: _Attempt, spelling: str
+        self, row: AnyLink, page: Page, attempt: _Attempt, spelling: str
     ) -> Sequence[Stretch]:
         text = page.markup.text
         found: list[Stretch] = []
@@ -146,7 +137,7 @@ class Relinker:
                 found.append((place.name_end, place.name_end, f"{pipe}{shown}"))
         return found
 
-    def _shown(self, row: Row, place: Place, spelling: str) -> str:
+    def _shown(self, row: AnyLink, place: Place, spelling: str) -> str:
         """The display text to add, so that a reader does not see a path where a name stood."""
         link = row.link
         if place.kind != "wikilink" or link.form != "wikilink" or "|" in link.text:
@@ -162,7 +153,7 @@ def _line(text: str, offset: int) -> str:
     return text[text.rfind("\n", 0, offset) + 1 : offset]
 
 
-def _around(text: str, row: Row) -> str:
+def _around(text: str, row: AnyLink) -> str:
     """The line of a link without its links: a pipe in it makes it a table's row."""
     span = row.link.span
     end = text.find("\n", span.end)
@@ -183,7 +174,7 @@ def _told(row: Difference) -> str:
     return f"{place}: {printable(link.text)} led to {_end(row.before)}; now to {_end(row.after)}"
 
 
-def _end(row: Row) -> str:
+def _end(row: AnyLink) -> str:
     if isinstance(row, FileLink):
         return printable(row.target)
     if isinstance(row, ResolvedLink):

@@ -15,8 +15,10 @@ from wiki_tools.edits.places import place_moves
 from wiki_tools.edits.relink import Relinker
 from wiki_tools.edits.spellings import relative_path
 from wiki_tools.edits.targets import SAFE
+from wiki_tools.edits.world import World
 from wiki_tools.errors import UsageError, printable
-from wiki_tools.graph import Names, declaration_of, declared_target, fold, link_pages
+from wiki_tools.graph import Outline, declared_target, fold, without_extension
+from wiki_tools.graph.anchors import bare_heading
 from wiki_tools.graph.names import names_of
 from wiki_tools.markup import Heading, Markup
 from wiki_tools.pages import Page, key_of
@@ -43,8 +45,8 @@ class Plan:
 
 def plan_rename(
     config: Config,
-    pages: Sequence[Page],
-    old: Page,
+    world: World,
+    old: Outline,
     new: str,
     *,
     title: str = "",
@@ -55,7 +57,7 @@ def plan_rename(
 
     Args:
         config: the vault's settings.
-        pages: all its pages.
+        world: all its pages.
         old: the page, in any language; its translations move with it.
         new: a path from the docs folder, a bare name in the page's folder, or a folder with `/`.
         title: its new title; by default it keeps its own.
@@ -65,18 +67,16 @@ def plan_rename(
     Raises:
         UsageError: the new name cannot be had, or some link cannot be mended.
     """
-    moves = place_moves(config, pages, old, new)
-    draft = Draft(config, pages, read or (lambda path: (config.docs / path).read_bytes()), moves)
-    graph = link_pages(pages, config)
-    rename = _Rename(config, pages, draft, title, keep)
-    rename.named = {(row.target_path, row.anchor) for row in graph.resolved}
+    moves = place_moves(config, world.outlines, old, new)
+    draft = Draft(config, world, read or (lambda path: (config.docs / path).read_bytes()), moves)
+    rename = _Rename(config, draft, title, keep)
     rename.edit_pages(old)
-    relinker = Relinker(config, pages, graph, draft)
+    relinker = Relinker(config, draft)
     told = relinker.mend()
-    after = draft.pages()
-    _refuse_faults(pages, after, moves)
-    notes = notes_on(config, pages, after, moves)
-    others = (*follow_fixtures(config, pages, moves), *follow_navigation(config, moves))
+    after = draft.world()
+    _refuse_faults(draft)
+    notes = notes_on(config, world, after, moves)
+    others = (*follow_fixtures(config, world, moves), *follow_navigation(config, moves))
     return Plan(
         changes=(*draft.changes(), *others),
         mended=relinker.mended,
@@ -84,44 +84,35 @@ def plan_rename(
     )
 
 
-def _refuse_faults(pages: Sequence[Page], after: Sequence[Page], moves: Mapping[str, str]) -> None:
+def _refuse_faults(draft: Draft) -> None:
     """A page has no other problems than before: what was written reads as it was meant."""
-    now = {page.path: page for page in after}
-    for page in pages:
-        known = Counter(problem.code for problem in page.problems)
-        problems = now[moves.get(page.path, page.path)].problems
-        new = Counter(problem.code for problem in problems) - known
-        if new:
-            code = next(iter(new))
-            said = next(problem for problem in problems if problem.code == code)
-            place = f"{printable(page.path)}:{said.line}"
+    for path, page in draft.changed().items():
+        known = Counter(problem.code for problem in draft.page(path).problems)
+        for code in Counter(problem.code for problem in page.problems) - known:
+            said = next(problem for problem in page.problems if problem.code == code)
+            place = f"{printable(path)}:{said.line}"
             raise UsageError(f"{place}: would be faulty: {said.message} Choose another name")
 
 
 class _Rename:
     """Edits what a rename changes besides links."""
 
-    def __init__(
-        self, config: Config, pages: Sequence[Page], draft: Draft, title: str, keep: Keep
-    ) -> None:
+    def __init__(self, config: Config, draft: Draft, title: str, keep: Keep) -> None:
         self.notes: list[str] = []
-        self.named: set[tuple[str, str]] = set()
-        """Pages and anchors that links name."""
         self._config = config
-        self._pages = pages
         self._draft = draft
         self._title = title
         self._keep = keep
 
-    def edit_pages(self, old: Page) -> None:
+    def edit_pages(self, old: Outline) -> None:
         """Edit the pages that move, and those that name them by a key that changes."""
-        moved = [page for page in self._pages if page.path in self._draft.moves]
-        after = self._draft.pages()
+        moved = [page for page in self._draft.before.outlines if page.path in self._draft.moves]
+        after = self._draft.world().outlines
         keys = {page.path: page.key for page in after}
-        names = Names(map(names_of, after))
-        for page in moved:
+        for outline in moved:
+            page = self._draft.page(outline.path)
             title = self._title if page.path == old.path else ""
-            values = self._category(page) | self._aliases(page, title, names, after)
+            values = self._category(page) | self._aliases(page, title, after)
             self._retitle(page, title, values)
             self._edit(page, values)
             if self._keep is Keep.REDIRECT:
@@ -145,7 +136,7 @@ class _Rename:
         return {"category": goal.rpartition("/")[0]}
 
     def _aliases(
-        self, page: Page, title: str, names: Names, after: Sequence[Page]
+        self, page: Page, title: str, after: Sequence[Outline]
     ) -> dict[str, str | Sequence[str]]:
         """The names that lead to a page only until it is renamed."""
         if self._keep is not Keep.ALIAS:
@@ -156,15 +147,22 @@ class _Rename:
         for name in dict.fromkeys((_name(page.path, self._config), page.title if title else "")):
             if not name or fold(name) in known | {fold(title)}:
                 continue
-            others = [after[row[1]] for row in names.named(name)]
-            other = next((o for o in others if o.path not in self._draft.moves.values()), None)
+            other = self._bearer(name, after)
             if other:
-                note = f"{name!r} is a name of {other.path} too, and becomes no alias"
+                note = f"{name!r} is a name of {other} too, and becomes no alias"
                 self.notes.append(f"{page.path}: {printable(note)}")
                 continue
             known.add(fold(name))
             found.append(name)
         return {"aliases": found} if found else {}
+
+    def _bearer(self, name: str, after: Sequence[Outline]) -> str:
+        """The path of another page that answers to a name; empty where none does."""
+        folded, own = fold(name), set(self._draft.moves.values())
+        for page in after:
+            if page.path not in own and any(folded == row[1] for row in page.names if row[2]):
+                return page.path
+        return ""
 
     def _retitle(self, page: Page, title: str, values: dict[str, str | Sequence[str]]) -> None:
         """Write a new title, in the front matter or the heading that bears the old one."""
@@ -172,7 +170,7 @@ class _Rename:
             return
         heading = next((row for row in page.markup.headings if row.text == page.title), None)
         stretch = _heading_stretch(page.markup, heading, title) if heading else None
-        if heading and not heading.slug and (page.path, heading.anchor) in self.named:
+        if heading and not heading.slug and self._is_named(page, heading):
             stretch = None
             note = "its first heading keeps the old title, since links name that heading"
             self.notes.append(f"{page.path}: {note}")
@@ -180,6 +178,18 @@ class _Rename:
             self._draft.put(page.path, "heading", [stretch])
         if page.frontmatter.title or not stretch:
             values["title"] = title
+
+    def _is_named(self, page: Page, heading: Heading) -> bool:
+        """Whether some link names a heading of a page, or seems to."""
+        names = {name[1].rpartition("/")[2] for name in names_of(page)}
+        wanted = {bare_heading(heading.text), bare_heading(heading.anchor)}
+        for path, links in self._draft.before.links.items():
+            for link, _ in links:
+                if link.heading and bare_heading(link.heading) in wanted:
+                    last = fold(without_extension(link.target.rpartition("/")[2]))
+                    if last in names or (not last and path == page.path):
+                        return True
+        return False
 
     def _leave_redirect(self, page: Page, key: str) -> None:
         goal = self._draft.moves[page.path]
@@ -195,10 +205,10 @@ class _Rename:
 
     def _rename_key(self, old: str, new: str) -> None:
         """Follow a key that is a path in the pages that stand for the renamed one."""
-        for page in self._pages if old != new else ():
-            field, name = declared_target(declaration_of(page))
+        for page in self._draft.before.outlines if old != new else ():
+            field, name = declared_target(page)
             if field and fold(name) == fold(old):
-                self._edit(page, {field: new})
+                self._edit(self._draft.page(page.path), {field: new})
 
 
 _MOVED = {"en": "This page is now {}.", "ko": "이 페이지는 이제 {}에 있습니다."}
