@@ -222,7 +222,6 @@ def test_a_path_is_encoded_as_it_was(link: str, expected: str) -> None:
     assert renamed(files, "가", "나 (다)")["b/page.md"] == expected
 
 
-@pytest.mark.xfail(reason="front matter has no links yet")
 def test_links_in_front_matter_are_mended() -> None:
     matter = "---\nup: '[[Old]]'\nrelated:\n  - \"[[a/Old|x]]\"\n---\n"
     made = renamed({"a/Old.md": "", "page.md": matter}, new="Bob's")
