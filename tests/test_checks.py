@@ -30,6 +30,7 @@ from wiki_tools.checks import (
 )
 from wiki_tools.checks.sarif import as_sarif
 from wiki_tools.checks.similar import signature, similar_pairs
+from wiki_tools.checks.suggest import Suggestions
 from wiki_tools.claims import Claim
 from wiki_tools.config import read_config
 from wiki_tools.errors import ConfigError
@@ -38,6 +39,7 @@ from wiki_tools.pages import read_pages
 WIKIS = Path(__file__).parent / "wikis"
 GENERATOR = Path(__file__).parents[2] / "shared" / "tools" / "gen_vault.py"
 TODAY = datetime.date(2026, 6, 1)
+GRAPH = "## Graph\n- Parent: "
 
 
 def found(files: dict[str, str]) -> tuple[Diagnostic, ...]:
@@ -177,6 +179,75 @@ def test_a_korean_typing_error_is_told_the_right_name() -> None:
     assert row.hint == "Did you mean 경사 하강법? Else write the page."
 
 
+TYPOS = [
+    ("경사 하강볍", "경사 하강법"), ("경사하강법", "경사 하강법"), ("경가 하강법", "경사 하강법"),
+    ("어텐숀", "어텐션"), ("어텐셔", "어텐션"), ("어텐션셔", "어텐션"), ("어텐셔ㄴ", "어텐션"),
+    ("트랜스퍼머", "트랜스포머"), ("트렌스포머", "트랜스포머"), ("행열 곱", "행렬 곱"),
+    ("합성곱 신걍망", "합성곱 신경망"), ("역젼파", "역전파"), ("정규하", "정규화"),
+    ("학습율", "학습률"), ("드롭아욷", "드롭아웃"), ("임배딩", "임베딩"),
+    ("토크나이져", "토크나이저"), ("컨볼류션", "컨볼루션"), ("최적황", "최적화"),
+    ("Trasnformer", "Transformer"), ("Attenton Mechanism", "Attention Mechanism"),
+    ("Gradeint Descent", "Gradient Descent"), ("Gradient Decsent", "Gradient Descent"),
+    ("flash-atention", "FlashAttention"), ("Lienar_Algebra", "Linear Algebra"),
+    ("Deep Leaning", "Deep Learning"), ("Softmx", "Softmax"), ("Bacth Norm", "Batch Norm"),
+    ("K-maens", "K-Means"), ("Adma", "Adam"), ("RoEP", "RoPE"), ("GTP-4", "GPT-4"),
+]  # fmt: skip
+"""What people type, and what they mean: letters left out, doubled, swapped, or a key beside."""
+
+STRANGERS = [
+    "2026-05-11", "Chapter 13", "GPT-3", "RNN", "양자 컴퓨팅", "강화 학습", "Page", "층", "", "!?",
+]  # fmt: skip
+"""Names that are nobody's misspelling."""
+
+
+@pytest.fixture(scope="module")
+def suggestions() -> Suggestions:
+    others = ["2026-05-10", "Chapter 12", "CNN", *(f"이름 {number}" for number in range(20_000))]
+    return Suggestions([name for _, name in TYPOS] + others)
+
+
+@pytest.mark.parametrize(("typed", "meant"), TYPOS)
+def test_a_typing_error_is_told_the_name_that_was_meant(
+    suggestions: Suggestions, typed: str, meant: str
+) -> None:
+    assert suggestions.nearest(typed) == meant
+
+
+@pytest.mark.parametrize("name", STRANGERS)
+def test_a_name_like_no_other_is_told_none(suggestions: Suggestions, name: str) -> None:
+    assert suggestions.nearest(name) is None
+
+
+def test_a_wanted_page_says_how_many_pages_ask_for_it() -> None:
+    rows = found({"a.md": "[[New]] [[new]]", "a.ko.md": "[[New]]", "b.md": "[[new.md]] [[Own]]"})
+    assert [row.hint for row in rows if row.path == "b.md"] == [
+        "Write the page, or correct the link. 2 pages ask for it.",
+        "Write the page, or correct the link.",
+    ]
+    assert len({row.message for row in rows}) == len(
+        {"[[New]]", "[[new]]", "[[new.md]]", "[[Own]]"}
+    )
+
+
+def test_a_vault_that_is_one_long_chain_takes_no_quadratic_time() -> None:
+    count = 3000
+    files = {
+        f"p{number}.md": matter(id=f"p{number}", duplicate_of=f"p{number + 1}", aliases="[Same]")
+        for number in range(count)
+    }
+    files[f"p{count}.md"] = matter(id=f"p{count}")
+    rows = found(files)
+    assert [row.code for row in rows] == ["canonical-chain"] * (count - 1)
+    assert max(len(row.message) for row in rows) < 100
+
+
+def test_of_parents_that_all_lead_to_each_other_ten_circles_are_said() -> None:
+    up = {f"p{number}": f"p{number + 1} p0" for number in range(2000)}
+    rows = found(parents(**up, p2000="p0"))
+    assert [row.code for row in rows] == ["parent-cycle"] * 10
+    assert max(len(row.message) for row in rows) < 200
+
+
 def test_a_page_lies_at_or_below_its_category() -> None:
     assert said({"a/b/X.md": matter(category="a"), "a/Y.md": matter(category="a/Y")}) == []
     assert said({"ab/X.md": matter(id="x", category="a")}) == ["ab/X.md:3:1 category-mismatch"]
@@ -267,9 +338,6 @@ def test_what_a_page_stands_for_is_there_and_stands_for_itself() -> None:
 def test_a_misspelt_canonical_id_is_told_the_right_one() -> None:
     files = {"a.md": matter(id="wiki-page"), "b.md": matter(duplicate_of="wikki-page")}
     assert [row.hint for row in found(files)] == ["Did you mean 'wiki-page'?"]
-
-
-GRAPH = "## Graph\n- Parent: "
 
 
 def parents(**leads: str) -> dict[str, str]:

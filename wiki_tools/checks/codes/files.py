@@ -74,7 +74,7 @@ ROWS = (
         severity="warning",
         meaning="Two files differ only in upper and lower case, or in how their letters are "
         "composed.",
-        why="There the two are one file: whoever takes a copy of the vault home loses a page. "
+        why="On Windows and macOS the two are one file: a copy of the vault there loses a page. "
         "Korean names are affected as well, since macOS stores them decomposed.",
         example={"docs/Lens.md": "# Lens\n", "docs/lens.md": "# The lens\n"},
         hint="Rename one: Windows and macOS keep only one of them.",
