@@ -1,3 +1,4 @@
+import time
 import unicodedata
 
 import pytest
@@ -6,13 +7,15 @@ from hypothesis import strategies as st
 
 from tests.casefiles import Case, read_cases
 from tests.support import make_page, seed_page
-from wiki_tools.markup import Fence, Link, Markup, find_prose, is_code, parse_markup, slugify
+from wiki_tools.markup import Fence, Link, Markup, Span, find_prose, is_code, parse_markup, slugify
 from wiki_tools.markup.headings import number_anchors
 
 PIECES = [
     "[[", "]]", "|", "#", "^b", "\n", "\n\n", "```", "~~~", "python ", "{.python .setup a=1}",
     "speedup=", '"', "> ", "- ", "  ", "%%", "<!--", "-->", "$", "\0", "\r", "\ufeff", "한", "🔗",
     "`", "![", "](", "a.md)", "# ", "## x {#x}", "---\n", "\\", "|---|\n", "[^1]: ", "\t", "**",
+    "[[a]]", "5", "$$", "[r]", "[r]: a.md\n", "[[1]](#a)", "[![[a.png]]](b.md)", "<b>", "</b>\n",
+    "1. ", "    ", "===\n", "|a|b|\n", "한글", "a", "~", "- [ ] ", "> [!note] ",
 ]  # fmt: skip
 markdown = st.one_of(st.text(), st.lists(st.sampled_from(PIECES)).map("".join))
 
@@ -96,6 +99,36 @@ HEADINGS = """\
 # Own words {#mine}
 # mine
 # a~b~ "q" -- 한글  두 칸
+# 日本語 — テスト
+# Ünïcode Ärger ẞ İ
+# Привет, мир!
+# عربي
+# 👩‍💻 dev
+# 1️⃣ first
+# ⚙️ setup
+# C# & F#
+# a/b \\ c
+# ~~struck~~ ==marked==
+# `__init__` and snake_case_word
+# 하강법
+# image ![alt](x.png) end
+# ![](x.png)
+# a\\_b \\# c
+# &copy; 2024 &lt;tag&gt; &#64;
+# <kbd>Ctrl</kbd>+C
+# <https://x.org> https://y.org
+# Title #
+# SAME
+# ***both*** __strong__ _em_ *a*b
+# x<sub>2</sub> and x<br>y
+# <font color="#ffc000">Head</font>
+# 매 한 줄 (One Line)
+# Step 1: 설치·설정
+# 100 %
+# ² ½ Ⅳ ①
+# `a <b> c` > d
+# [link `code` *em*](x.md)
+# $x^2$ and $\\alpha_1$
 """
 
 
@@ -112,6 +145,25 @@ def test_anchors_agree_with_the_site() -> None:
         rows = [*row["children"], *rows]
     markup = parse_markup(HEADINGS)
     assert [heading.anchor for heading in markup.headings] == anchors
+
+
+def test_a_heading_reads_without_its_pictures() -> None:
+    markup = parse_markup("# ![logo](a.png) One [![b](b.png)](c.md) ![[d.png]] Two\n")
+    assert markup.headings[0].text == "One Two"
+    assert [link.target for link in markup.links] == ["a.png", "c.md", "b.png", "d.png"]
+
+
+@pytest.mark.parametrize("space", ["\u200b", "\ufeff", "\u200e", "\u2060", "\xa0", "\u3000"])
+def test_what_nobody_sees_is_no_part_of_a_name(space: str) -> None:
+    (link,) = parse_markup(f"[[{space}a b{space}#h{space}|c]]").links
+    assert (link.target, link.heading) == ("a b", "h")
+
+
+def test_a_name_keeps_the_form_of_its_letters() -> None:
+    names = [unicodedata.normalize(form, "하강법") for form in ("NFC", "NFD")]
+    links = parse_markup(" ".join(f"[[{name}]]" for name in names)).links
+    assert [link.target for link in links] == names
+    assert [link.span.column for link in links] == [1, 9]
 
 
 def test_a_heading_knows_its_own_slug_and_where_its_section_ends() -> None:
@@ -159,19 +211,35 @@ def test_a_nul_byte_is_said_with_its_place() -> None:
 
 
 def spans_slice_back(markup: Markup) -> None:
-    lines = markup.text.split("\n")
+    starts = [0, *(at + 1 for at, sign in enumerate(markup.text) if sign == "\n")]
+
+    def is_placed(span: Span) -> bool:
+        ahead = span.start - starts[span.line - 1]
+        in_line = span.line == len(starts) or span.start < starts[span.line]
+        return 0 <= ahead == span.column - 1 and in_line and span.end <= len(markup.text)
+
     for link in markup.links:
-        span = link.span
-        assert markup.text[span.start : span.end] == link.text
-        assert markup.text.startswith(lines[span.line - 1][span.column - 1 :], span.start)
+        assert markup.text[link.span.start : link.span.end] == link.text
+        assert is_placed(link.span)
+        assert link.target or link.heading
+    assert [*markup.links] == sorted(markup.links, key=lambda link: link.span.start)
     for fence in markup.fences:
+        assert is_placed(fence.span)
+        assert is_placed(fence.info_span)
+        assert fence.line == fence.span.line + 1
+        inside = (fence.span.start <= link.span.start < fence.span.end for link in markup.links)
+        assert not any(inside)
         assert markup.text[fence.info_span.start : fence.info_span.end] == fence.info
         assert markup.text[fence.span.start : fence.span.end].startswith(("```", "~~~"))
         assert fence.code.endswith("\n") or not fence.code
     for heading in markup.headings:
         assert heading.span.end <= heading.end <= len(markup.text)
+        assert is_placed(heading.span)
+    last = markup.body
     for prose in find_prose(markup):
-        assert 0 <= prose.start <= prose.end <= len(markup.text)
+        assert last <= prose.start <= prose.end
+        assert is_placed(prose)
+        last = prose.end
 
 
 @given(markdown)
@@ -204,6 +272,38 @@ def test_numbered_anchors_agree_with_python_markdown(texts: list[str]) -> None:
     assert number_anchors((text, "") for text in texts) == [
         toc.unique(slugify(text), taken) for text in texts
     ]
+
+
+HOSTILE = {
+    "brackets": "[", "embeds": "![[", "closed": "]]", "links": "[[a]]", "one line": "[[a|b]] ",
+    "images": "[![[a]]](b) ", "citations": "[[a]](x://", "titles": '[[a]](#b "', "comments": "%%",
+    "a comment each": "a %% b ", "comment each line": "a %% b\n\n", "html": "<!--",
+    "html comments": "<!-- a -->", "code": "`", "code spans": "`a` ``", "prices": "$[[a]]",
+    "maths": "$", "display": "$$", "quotes": "> ", "nested quotes": "> > a\n", "tags": "<",
+    "tags with ids": "<a id=", "paragraphs": "<p ", "carets": "^a", "block ids": " ^a\n",
+    "fences": "```\n", "tildes": "~~~a\n", "hashes": "# ", "headings": "# a\n",
+    "numbered": "# a_1\n", "tagged": "# <", "items": "- ", "indented": "    a\n", "cells": "|a",
+    "rows": "|a|b|\n|-|-|\n", "paid": "$5[[a]]", "both": "$$a$5", "references": "[a]: b\n", "used": "[a][b] ", "notes": "[^a]", "escapes": "\\[",
+    "addresses": "](a)", "emphasis": "*a_", "letters": "한", "breaks": "\n", "spaces": " ",
+    "attributes": "```python a=", "matter": "---\n", "entities": "&amp;",
+}  # fmt: skip
+
+
+def seconds(text: str) -> float:
+    """What reading takes, as far as other programs let it be known."""
+    took = []
+    for _ in range(2):
+        start = time.process_time()
+        find_prose(parse_markup(text))
+        took.append(time.process_time() - start)
+    return min(took)
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_four_times_the_text_takes_no_sixteen_times_the_time(name: str) -> None:
+    piece = HOSTILE[name]
+    short, long = piece * (20_000 // len(piece)), piece * (80_000 // len(piece))
+    assert any(seconds(long) < max(9 * seconds(short), 0.05) for _ in range(3))
 
 
 @pytest.mark.parametrize(

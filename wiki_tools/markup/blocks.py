@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from wiki_tools.markup.fences import Info, read_info
@@ -68,7 +68,7 @@ def _unclosed(span: Span, marks: str) -> Problem:
 
 
 def find_comments(text: str, body: int, opaque: Ranges) -> list[tuple[int, int]]:
-    """`<!-- -->` and `%% %%` outside code and mathematics; inline ones end with their paragraph."""
+    """`<!-- -->` and `%% %%` outside code, formulas and links; inline ones end with a paragraph."""
     found = []
     never_closed: set[str] = set()
     at = seen = body
@@ -114,6 +114,15 @@ def find_block_ids(text: str, body: int, opaque: Ranges) -> tuple[str, ...]:
                 found.append(match[1])
         caret = text.find("^", caret + 1)
     return tuple(found)
+
+
+def apart(spans: Iterable[Span]) -> Ranges:
+    """The ranges of spans in order, without those that begin in another one."""
+    ranges: list[tuple[int, int]] = []
+    for start, end, *_ in sorted(spans):
+        if not ranges or start >= ranges[-1][1]:
+            ranges.append((start, end))
+    return ranges
 
 
 def range_at(offset: int, ranges: Ranges) -> tuple[int, int] | None:

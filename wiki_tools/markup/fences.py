@@ -168,7 +168,10 @@ class _Reader:
                 hint = f"Keep {self.roles[0]!r} or {word!r}; the first is taken."
                 message = f"A fence has at most one role, and {word!r} is the next."
                 self._say("several-roles", at, message, hint)
-        elif word and word not in CLASSES:
+        elif word in ATTRIBUTES:
+            hint = f"Write {word}=value, without spaces around the sign."
+            self._say("bad-attribute", at, f"The attribute {word!r} has no value.", hint)
+        elif word and word not in CLASSES and word[0] != "=":
             message = f"{word!r} is no role of a fence."
             self._unknown("unknown-role", word, tuple(ROLES), at, message)
 

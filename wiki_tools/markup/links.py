@@ -5,7 +5,10 @@ from urllib.parse import unquote
 
 from wiki_tools.markup.types import Link, Span
 
-WIKILINK = re.compile(r"!?\[\[[^\[\]\n]+\]\]")
+_SPACES = " \t\n\r\f\v\x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(
+    map(chr, [*range(0x2000, 0x2010), 0x2060, 0xFEFF])
+)
+"""White space, and what takes no space at all: it comes along when a name is copied."""
 _new = tuple.__new__
 _EXTERNAL = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:|//")
 
@@ -21,12 +24,14 @@ def read_wikilink(text: str, span: Span) -> Link | None:
         inner, _, display = inner.partition("|")
         inner = inner.removesuffix("\\")
         display = display.strip()
+        if "\n" in display:
+            display = " ".join(display.split())
     if "[" in inner or "]" in inner or "\n" in inner:
         return None
     if "#" in inner:
         inner, _, heading = inner.partition("#")
-        heading = heading.strip()
-    target = inner.strip()
+        heading = heading.strip(_SPACES)
+    target = inner.strip(_SPACES)
     if not target and not heading:
         return None
     return _new(Link, (form, target, heading, text, display, span))  # `Link(...)` takes 1.5 times

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from typing import Any
 
 from wiki_tools.markup.events import Place, read_events
-from wiki_tools.markup.links import WIKILINK
 
 Row = tuple[str, int, int, Any]
 """`wikilink`, `markdown`, `heading` or `fence`; its bytes; and of a Markdown link the address
@@ -16,6 +15,12 @@ _LINKS = ("Link", "Image")
 _HTML = ("Html", "InlineHtml")
 _OPAQUE = ("Code", "InlineMath", "DisplayMath")
 _ADDRESSES = ("Autolink", "Email")
+_ADDRESS = re.compile(
+    rb"\(([A-Za-z][A-Za-z0-9+.-]{0,30}://[^\s<>]{1,500}|[^\s<>()#]{0,200}\.md(?:#[^\s<>()]{1,200})?"
+    rb'|#[^\s<>()]{1,200})(?:\)|(?<=\S)[ \t]{1,9}"[^"\n]{0,200}"\))'
+)
+"""What makes `[[a]](b)` a Markdown link; `[[어텐션]](Attention)` is none."""
+_EMBED = re.compile(rb"!\[\[[^\[\]\n]+\]\](?=\])")
 _NESTED = 4
 """Links in links, such as an image in a link, that are read: more would take quadratic time."""
 
@@ -23,20 +28,21 @@ _NESTED = 4
 class Walk:
     """What one pass over the events of a page's body finds."""
 
-    def __init__(self, body: str, data: bytes) -> None:
-        """Walk over a body; `data` is the same in UTF-8."""
+    def __init__(self, body: str, data: bytes, *, within: bool = False) -> None:
+        """Walk over a body, or over what is `within` a price; `data` is the same in UTF-8."""
         self.rows: list[Row] = []
         """In the order in which they begin."""
         self.anchors: list[str] = []
         self.opaque: list[tuple[int, int]] = []
         """Bytes of code and mathematics."""
-        self._data = data
+        self._data, self._within = data, within
         self._open: list[tuple[int, int]] = []
         """The links that the walk is in: a row, -1 where it is read; where its text begins."""
         self._listening: list[bool] = []
         """Not empty while the walk is in something whose text is read."""
         self._heard: list[str] = []
         self._heading = -1
+        """The row of the heading that the walk is in."""
         self._run(read_events(body))
 
     def _run(self, events: Iterator[tuple[Any, Place]]) -> None:
@@ -56,7 +62,7 @@ class Walk:
             elif "End" in event:
                 tag = event["End"]
                 if tag in _LINKS:
-                    self._end_link()
+                    self._end_link(tag)
                 elif tag.__class__ is dict and "Heading" in tag:
                     self._end_heading()
             elif event.__class__ is dict:
@@ -82,6 +88,7 @@ class Walk:
         kind, start, end, tag = self.rows[self._heading]
         text = " ".join("".join(self._heard).split())
         self.rows[self._heading] = (kind, start, end, (int(tag["level"][1]), tag["id"] or "", text))
+        self._heading = -1
         self._listening.clear()
         self._heard.clear()
 
@@ -97,17 +104,32 @@ class Walk:
             self.rows.append(("fence", start, end, "".join(parts)))
 
     def _link(self, tag: dict[str, Any], place: Place) -> None:
-        kind = tag["link_type"]
+        kind, start, end = tag["link_type"], place["start"], place["end"]
         if kind.__class__ is dict:
-            self.rows.append(("wikilink", place["start"], place["end"], None))
+            address = self._data[end : end + 1] == b"(" and _ADDRESS.match(self._data, end)
+            if address:  # a citation, `[[1]](https://example.org)`
+                text = self._data[start + 1 : end - 1].decode()
+                row = ("markdown", start, address.end(), (address[1].decode(), text))
+                self.rows.append(row)
+            else:
+                self.rows.append(("wikilink", start, end, None))
+        elif self._data.startswith(b"![[", start):
+            self._embed_in_link(tag["dest_url"], start, end)
         elif len(self._open) < _NESTED and kind not in _ADDRESSES:
             self._open.append((len(self.rows), len(self._heard)))
             self._listening.append(True)
-            self.rows.append(("markdown", place["start"], place["end"], tag["dest_url"]))
+            self.rows.append(("markdown", start, end, tag["dest_url"]))
             return
-        self._open.append((-1, 0))
+        self._open.append((-1, len(self._heard)))
 
-    def _end_link(self) -> None:
+    def _embed_in_link(self, destination: str, start: int, end: int) -> None:
+        """`[![[a.png]]](b.md)`, of which the parser makes an image that begins at the `!`."""
+        embed = _EMBED.match(self._data, start, end)
+        if embed:
+            self.rows.append(("markdown", start - 1, end, (destination, "")))
+            self.rows.append(("wikilink", start, embed.end(), None))
+
+    def _end_link(self, tag: str) -> None:
         index, begin = self._open.pop()
         if index >= 0:
             kind, start, end, destination = self.rows[index]
@@ -116,6 +138,8 @@ class Walk:
             self._listening.pop()
             if not self._listening:
                 self._heard.clear()
+        if tag == "Image" and self._heading >= 0:  # a heading reads without its pictures
+            del self._heard[begin:]
 
     def _leaf(self, event: dict[str, Any], place: Place) -> None:
         ((kind, value),) = event.items()
@@ -130,11 +154,16 @@ class Walk:
     def _is_price(self, place: Place) -> bool:
         """Whether mathematics is none, as in `US$5 [[a]] US$6`; then its links are read."""
         start, end = place["start"], place["end"]
-        if not self._data[end : end + 1].isdigit():
+        if self._within or not self._data[end : end + 1].isdigit():
             return False
-        source, seen = self._data[start:end].decode(), 0
-        for match in WIKILINK.finditer(source):
-            start += len(source[seen : match.start()].encode())
-            seen = match.start()
-            self.rows.append(("wikilink", start, start + len(match[0].encode()), None))
+        marks = 2 if self._data.startswith(b"$$", start) else 1
+        start += marks
+        data = self._data[start : end - marks]
+        walk = Walk(data.decode(), data, within=True)
+        self.rows += [
+            (kind, start + at, start + to, value)
+            for kind, at, to, value in walk.rows
+            if kind in ("wikilink", "markdown")
+        ]
+        self.opaque += [(start + at, start + to) for at, to in walk.opaque]
         return True
