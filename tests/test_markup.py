@@ -283,7 +283,8 @@ HOSTILE = {
     "tags with ids": "<a id=", "paragraphs": "<p ", "carets": "^a", "block ids": " ^a\n",
     "fences": "```\n", "tildes": "~~~a\n", "hashes": "# ", "headings": "# a\n",
     "numbered": "# a_1\n", "tagged": "# <", "items": "- ", "indented": "    a\n", "cells": "|a",
-    "rows": "|a|b|\n|-|-|\n", "paid": "$5[[a]]", "both": "$$a$5", "references": "[a]: b\n", "used": "[a][b] ", "notes": "[^a]", "escapes": "\\[",
+    "rows": "|a|b|\n|-|-|\n", "paid": "$5[[a]]", "both": "$$a$5",
+    "references": "[a]: b\n", "used": "[a][b] ", "notes": "[^a]", "escapes": "\\[",
     "addresses": "](a)", "emphasis": "*a_", "letters": "한", "breaks": "\n", "spaces": " ",
     "attributes": "```python a=", "matter": "---\n", "entities": "&amp;",
 }  # fmt: skip

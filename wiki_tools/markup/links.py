@@ -5,6 +5,7 @@ from urllib.parse import unquote
 
 from wiki_tools.markup.types import Link, Span
 
+WIKILINK = re.compile(r"!?\[\[[^\[\]\n]+\]\]")
 _SPACES = " \t\n\r\f\v\x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(
     map(chr, [*range(0x2000, 0x2010), 0x2060, 0xFEFF])
 )
