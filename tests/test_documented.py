@@ -11,8 +11,9 @@ from typing import Any, NoReturn
 import pytest
 from typer.testing import CliRunner
 
+from tests.support import make_config
 from tests.test_architecture import ORDER
-from wiki_tools.checks import CODES, Code
+from wiki_tools.checks import CODES, Code, Diagnostic, as_text
 from wiki_tools.checks.explain import findings_text
 from wiki_tools.cli import app
 from wiki_tools.markup import ATTRIBUTES, ROLES
@@ -169,6 +170,23 @@ def test_a_code_is_explained_in_a_terminal(code: Code) -> None:
     for text in (code.name, code.severity, code.meaning, code.why, code.hint, *code.example):
         assert text in words
     assert words.isprintable()
+
+
+def test_the_readmes_editor_task_reads_what_check_prints() -> None:
+    found = re.search(r"```json\n(.*?)```", section(read("README.md"), "In your editor"), re.S)
+    assert found
+    (task,) = json.loads(found[1])["tasks"]
+    pattern = task["problemMatcher"]["pattern"]
+    row = Diagnostic(code="c", severity="info", path="a b.md", line=3, column=7, message="m: n")
+    line, _ = as_text(make_config(), [row]).split("\n", 1)
+    match = re.fullmatch(pattern["regexp"], line)
+    assert match
+    names = ("file", "line", "column", "severity", "message")
+    assert [match[pattern[name]] for name in names] == ["docs/a b.md", "3", "7", "info", "m: n [c]"]
+
+
+def test_the_committed_schema_is_the_one_that_the_command_prints() -> None:
+    assert read("frontmatter.schema.json") == wiki("schema").stdout
 
 
 def test_contributing_draws_the_pipeline_as_it_is() -> None:

@@ -13,7 +13,16 @@ from hypothesis import strategies as st
 from tests.casefiles import Case, read_cases
 from tests.support import make_config, make_page, seed_page
 from wiki_tools.config import Config, read_config
-from wiki_tools.pages import Frontmatter, Page, key_of, language_of, read_page, read_pages
+from wiki_tools.pages import (
+    Frontmatter,
+    Page,
+    frontmatter_schema,
+    key_of,
+    language_of,
+    read_page,
+    read_pages,
+)
+from wiki_tools.pages.fields import FIELDS
 from wiki_tools.pages.frontmatter import type_carefully, type_quickly
 
 DEFAULTS = dataclasses.asdict(Frontmatter())
@@ -258,6 +267,39 @@ def test_aliases_of_yaml_that_multiply_are_refused_in_time() -> None:
 def test_deep_nesting_is_no_crash(opening: str) -> None:
     make_page(f"---\nid: x\ndeep: {opening * 20_000}\n---\n# A\n")
     make_page("> " * 20_000 + "[[a]]\n" + "- " * 20_000)
+
+
+WORDS = st.one_of(
+    st.text("abA-:#'\"[]{},.@é한 0", max_size=6),
+    st.sampled_from([
+        "draft", "verified", "A", "pending", "applied", "0.5", ".5", "1.", "1.5", "2026-05-10",
+        "2026-2-9", "2026-02-30", "2024-02-29", "2023-02-29", "1900-2-29", "2000-02-29",
+        "2026-05-10T10:00", "2026-05-10 10:00", "2026-13-01", "2026-04-31", "null",
+    ]),
+)  # fmt: skip
+SCALARS = st.one_of(
+    st.none(), st.booleans(), st.integers(-2, 3), st.floats(-1, 2), st.just(10**400), WORDS
+)
+JSON = st.one_of(
+    SCALARS,
+    st.lists(st.one_of(SCALARS, st.just({"a": 1}), st.just([])), max_size=3),
+    st.dictionaries(st.sampled_from(["language", "framework", "b"]), SCALARS, max_size=2),
+)
+
+
+@given(st.sampled_from(sorted(FIELDS)), JSON)
+@settings(max_examples=1000)
+def test_the_schema_allows_exactly_what_pages_accept(key: str, value: object) -> None:
+    jsonschema = pytest.importorskip("jsonschema", reason="nothing here validates by a schema")
+    page = make_page(f"---\n{key}: {json.dumps(value, ensure_ascii=False)}\n---\n")
+    allowed = jsonschema.Draft7Validator(frontmatter_schema()).is_valid({key: value})
+    assert allowed is (page.problems == ())
+
+
+def test_the_schema_describes_every_key() -> None:
+    properties = frontmatter_schema()["properties"]
+    assert list(properties) == [name for name in DEFAULTS if name != "extra"]
+    assert all(row["description"] for row in properties.values())
 
 
 def test_bad_input_loads_page_by_page() -> None:

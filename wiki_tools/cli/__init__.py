@@ -21,6 +21,7 @@ COMMANDS: dict[str, str] = {
     "new": "edit",
     "rename": "rename",
     "stamp": "edit",
+    "schema": "schema",
 }
 """Command to its module, in the order of `wiki --help`; a module is imported when asked for."""
 

@@ -13,6 +13,7 @@ from wiki_tools.pages.read import (
     read_page,
     read_pages,
 )
+from wiki_tools.pages.schema import frontmatter_schema
 from wiki_tools.pages.types import Frontmatter, Page, Section
 
 __all__ = [
@@ -23,6 +24,7 @@ __all__ = [
     "Section",
     "assign_keys",
     "find_files",
+    "frontmatter_schema",
     "give_keys",
     "key_of",
     "language_of",

@@ -10,15 +10,15 @@ from wiki_tools.pages.nodes import LARGEST, Node, plain
 Read = Callable[[Node], Any]
 """Reads a value; raises ValueError where it is of the wrong kind."""
 
-_NOTHING = {"", "~", "null"}
+_NOTHING = {"", "~", "null", "Null", "NULL"}
 _SHARE = re.compile(r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
-_QUOTED_SHARE = r"^(0(\.[0-9]*)?|\.[0-9]+|1(\.0*)?)$"
+_QUOTED_SHARE = r"(0(\.[0-9]*)?|\.[0-9]+|1(\.0*)?)"
 _DATE = re.compile(r"([0-9]{4}-[0-9][0-9]?-[0-9][0-9]?)(?:[T ].*)?")
 _DAYS = (
-    r"^(?!0000)([0-9]{4}-(0?[13578]|1[02])-(0?[1-9]|[12][0-9]|3[01])"
+    r"(?!0000)([0-9]{4}-(0?[13578]|1[02])-(0?[1-9]|[12][0-9]|3[01])"
     r"|[0-9]{4}-(0?[469]|11)-(0?[1-9]|[12][0-9]|30)"
     r"|[0-9]{4}-0?2-(0?[1-9]|1[0-9]|2[0-8])"
-    r"|([0-9]{2}(0[48]|[2468][048]|[13579][26])|([02468][048]|[13579][26])00)-0?2-29)([T ].*)?$"
+    r"|([0-9]{2}(0[48]|[2468][048]|[13579][26])|([02468][048]|[13579][26])00)-0?2-29)([T ].*)?"
 )
 """A day that the calendar has, with or without a time."""
 
@@ -84,7 +84,7 @@ def _share(node: Node) -> float | None:
     text = _text(node)
     if not text:
         return None
-    if not (re.match(_QUOTED_SHARE, text) if node[1] else _SHARE.fullmatch(text)):
+    if not (re.fullmatch(_QUOTED_SHARE, text) if node[1] else _SHARE.fullmatch(text)):
         raise ValueError
     number = float(text)
     if not 0 <= number <= 1:
@@ -114,7 +114,7 @@ def _map(node: Node) -> dict[str, Any]:
 
 
 _TEXT: dict[str, Any] = {"type": ["string", "number", "boolean", "null"]}
-_NAMES: dict[str, Any] = {"anyOf": [_TEXT, {"type": "array", "items": _TEXT}]}
+_NAMES: dict[str, Any] = {"type": [*_TEXT["type"], "array"], "items": _TEXT}
 
 
 def _free(expected: str, about: str) -> Field:
@@ -154,11 +154,10 @@ FIELDS: dict[str, Field] = {
         "a number from 0 to 1",
         "How sure the page's author is.",
         {
-            "anyOf": [
-                {"type": "number", "minimum": 0, "maximum": 1},
-                {"type": "string", "pattern": _QUOTED_SHARE},
-                {"enum": ["", None]},
-            ]
+            "type": ["number", "string", "null"],
+            "minimum": 0,
+            "maximum": 1,
+            "pattern": f"^(|{_QUOTED_SHARE})$",
         },
     ),
     "verification_status": _choice(
@@ -170,14 +169,14 @@ FIELDS: dict[str, Field] = {
         _date,
         "a date such as 2026-05-10",
         "When the page was last read again; long ago means that it is aged.",
-        {"anyOf": [{"type": "string", "pattern": _DAYS}, {"enum": ["", None]}]},
+        {"type": ["string", "null"], "pattern": f"^(|{_DAYS})$"},
     ),
     "github_commit": _free("pending or a commit", "`pending`, or the commit that was measured."),
     "tech_stack": Field(
         _map,
         "a map such as { language: python, framework: pytorch }",
         "What the page's code is written in: `language`, `framework`.",
-        {"anyOf": [{"type": "object"}, {"enum": ["", None]}]},
+        {"type": ["object", "string", "null"], "maxLength": 0},
     ),
 }
 """The keys of a front matter, in the order in which a page has them."""
