@@ -13,7 +13,7 @@ Ranges = Sequence[tuple[int, int]]
 
 _new = tuple.__new__
 _MARKS = ("`", "~")
-_BLOCK_ID = re.compile(r"\^(?<!\S\^)([A-Za-z0-9-]+)[ \t]*$", re.MULTILINE)
+_BLOCK_ID = re.compile(rb"\^([A-Za-z0-9-]+)[ \t]*$", re.MULTILINE)
 _COMMENT = re.compile(r"<!--|%%")
 _CLOSING = {"<!--": "-->", "%%": "%%"}
 _BLANK = re.compile(r"\n[ \t]*\n")
@@ -101,18 +101,17 @@ def _comment_end(text: str, start: int, mark: str, *, opens_line: bool) -> int:
     return end + len(closing)
 
 
-def find_block_ids(text: str, body: int, opaque: Ranges) -> tuple[str, ...]:
-    """Ids such as `^b1` at the end of a line outside the bytes of code and mathematics."""
-    found, at, byte = [], body, 0
-    caret = text.find("^", body)
+def find_block_ids(data: bytes, opaque: Ranges) -> tuple[str, ...]:
+    """Ids such as `^b1` at the end of a line, after a space, outside code and mathematics."""
+    found = []
+    caret = data.find(b"^")
     while caret >= 0:
-        match = _BLOCK_ID.match(text, caret)
-        if match:
-            byte += len(text[at:caret].encode())
-            at = caret
-            if not range_at(byte, opaque):
-                found.append(match[1])
-        caret = text.find("^", caret + 1)
+        match = _BLOCK_ID.match(data, caret)
+        if match and not range_at(caret, opaque):
+            before = data[max(caret - 4, 0) : caret].decode("utf-8", "ignore")[-1:]
+            if not before or before.isspace():
+                found.append(match[1].decode())
+        caret = data.find(b"^", caret + 1)
     return tuple(found)
 
 

@@ -22,6 +22,7 @@ def parse_markup(text: str) -> Markup:
         opaque = [span for _, span in places(text, body, data, walk.opaque)]
         comments = find_comments(text, body, apart([*opaque, *(link.span for link in links)]))
         links = [link for link in links if not range_at(link.span.start, comments)]
+    nul = find_nul(text) if b"\0" in data or "\0" in text[:body] else ()
     return Markup(
         text=text,
         body=body,
@@ -29,7 +30,7 @@ def parse_markup(text: str) -> Markup:
         headings=placed.headings,
         links=tuple(links),
         fences=tuple(placed.fences),
-        blocks=find_block_ids(text, body, walk.opaque),
+        blocks=find_block_ids(data, walk.opaque),
         anchors=tuple(walk.anchors),
-        problems=(*problems, *find_nul(text), *placed.problems),
+        problems=(*problems, *nul, *placed.problems),
     )
