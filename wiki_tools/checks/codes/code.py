@@ -47,8 +47,8 @@ ROWS = (
     Code(
         name="fence-not-code",
         severity="info",
-        meaning="A Python fence holds what is no pattern: a traceback, a diff, an excerpt, a "
-        "formula.",
+        meaning="A Python fence holds what is no pattern: a traceback, a shell's command, a "
+        "diff, an excerpt, a formula.",
         why="It is neither run nor counted. Readers may take it for a pattern that was, "
         "unless the fence says what it is.",
         example={
