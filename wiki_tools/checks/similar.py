@@ -9,7 +9,7 @@ from zlib import crc32
 
 from wiki_tools.pages import Page
 
-LEAST = 20
+LEAST = 40
 """Bytes of a sentence that counts: a heading or a bullet of one word says nothing."""
 MOST = 64
 """Sentences that a signature holds; of more, those whose hashes are the smallest."""
@@ -40,8 +40,10 @@ def signature(text: str) -> bytes:
     It depends on nothing but the text, so that it can be kept. A sentence ends at a full stop
     and a space, in Korean as in English.
     """
-    rows = text.encode("utf-8", "surrogatepass").replace(b". ", b".\n").split(b"\n")
-    found = {crc32(row) << _BITS | len(row) & _LENGTH for row in rows if len(row) >= LEAST}
+    said = text.encode().replace(b". ", b".\n").split(b"\n")
+    rows = [row for row in said if len(row) >= LEAST]
+    sums = zip(map(crc32, rows), map(len, rows), strict=True)
+    found = {crc << _BITS | length & _LENGTH for crc, length in sums}
     return array("Q", sorted(found)[:MOST]).tobytes()
 
 

@@ -11,7 +11,6 @@ from wiki_tools.pages import Page
 RESOLUTIONS = ("path", "name", "title", "alias", "id")
 """The kinds of names, the strongest first."""
 
-_SEPARATORS = re.compile(r"[\s_-]+")
 _EXTENSION = re.compile(r"\.(?:md|markdown)$", re.IGNORECASE)
 
 Row = tuple[int, int, bool]
@@ -21,9 +20,11 @@ Row = tuple[int, int, bool]
 @lru_cache(maxsize=1 << 18)
 def fold(text: str) -> str:
     """A name as it is compared: NFC, without case, spaces and hyphens and underscores alike."""
-    if not text.isascii():
-        text = unicodedata.normalize("NFC", text)
-    return _SEPARATORS.sub(" ", text.casefold()).strip()
+    return _folded(text if text.isascii() else unicodedata.normalize("NFC", text))
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.casefold().replace("_", " ").replace("-", " ").split())
 
 
 def without_extension(path: str) -> str:
@@ -45,23 +46,24 @@ def names_of(page: Page) -> tuple[Name, ...]:
     plain = stem.removesuffix(f".{page.language}")
     rows: list[Name] = []
     for text in (stem,) if stem == plain else (stem, plain):
-        fixed = text != plain
-        rows.append(_name(text, 0, fixed))
-        rows.append(_name(text.rpartition("/")[2] or page.path, 1, fixed))
+        whole = text if text.isascii() else unicodedata.normalize("NFC", text)
+        folded, fixed = _folded(whole), text != plain
+        rows.append((whole, folded, 0, fixed))
+        name = whole.rpartition("/")[2]
+        if name:
+            rows.append((name, folded.rpartition("/")[2].strip(), 1, fixed))
+        else:
+            rows.append((page.path, _folded(page.path), 1, fixed))
     matter = page.frontmatter
     others = ((page.title, 2), *((alias, 3) for alias in matter.aliases), (matter.id, 4))
     said = {row[0] for row in rows if row[2]}
     for text, rank in others:
+        if not text.isascii():
+            text = unicodedata.normalize("NFC", text)
         if text and text not in said:
             said.add(text)
-            rows.append(_name(text, rank, False))
+            rows.append((text, _folded(text), rank, False))
     return tuple(rows)
-
-
-def _name(text: str, rank: int, fixed: bool) -> Name:
-    if not text.isascii():
-        text = unicodedata.normalize("NFC", text)
-    return (text, fold(text), rank, fixed)
 
 
 class Names:

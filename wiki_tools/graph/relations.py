@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from functools import lru_cache
 
 from wiki_tools.config import Config
 from wiki_tools.markup import Link
@@ -9,7 +10,7 @@ from wiki_tools.pages import Page
 
 MENTION = "mention"
 
-_BULLET = re.compile(r"([ \t>]*)(?:[-*+]|\d+[.)])[ \t]+(.*)")
+_BULLET = re.compile(r"([ \t>]*)(?:[-*+]|\d+[.)])[ \t]+")
 _LABEL = re.compile(r"(?:\*\*|__|[*_])?([^\[\]:：`]{1,60}?)(?:\*\*|__|[*_])?[ \t]*[:：]")
 
 
@@ -66,7 +67,8 @@ def _read_lines(lines: list[str], first: int, words: dict[str, str]) -> dict[int
             indent = len(bullet[1].expandtabs(4))
             while stack and stack[-1][0] >= indent:
                 stack.pop()
-            stack.append((indent, _label(bullet[2], words) or (stack[-1][1] if stack else MENTION)))
+            relation = _label(line, bullet.end(), words)
+            stack.append((indent, relation or (stack[-1][1] if stack else MENTION)))
         elif not line.strip():
             blank = True
             continue
@@ -78,14 +80,15 @@ def _read_lines(lines: list[str], first: int, words: dict[str, str]) -> dict[int
     return found
 
 
-def _label(text: str, words: dict[str, str]) -> str:
-    match = _LABEL.match(text)
+def _label(line: str, at: int, words: dict[str, str]) -> str:
+    match = _LABEL.match(line, at)
     if not match:
         return ""
     label = match[1].strip(" \t*_")
     return words.get(_bare(label), label)
 
 
+@lru_cache(maxsize=1024)
 def _bare(label: str) -> str:
     """A label without emoji, case folded; `Parent(s)` is both of its words."""
     if not label.isascii():

@@ -4,6 +4,7 @@ import os
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 
 from wiki_tools.config import Config
@@ -195,6 +196,7 @@ def _vocabulary(config: Config) -> dict[str, str]:
     return {_bare(word): name for name, words in config.sections.items() for word in words}
 
 
+@lru_cache(maxsize=1024)
 def _bare(text: str) -> str:
     """A heading without emoji and surrounding punctuation, case folded."""
     if not text.isascii():
