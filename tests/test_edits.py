@@ -35,6 +35,7 @@ from wiki_tools.edits.template import heading_text, page_template
 from wiki_tools.errors import UsageError
 from wiki_tools.graph import (
     BrokenLink,
+    Outline,
     ResolvedLink,
     find_pages,
     graph_document,
@@ -51,15 +52,17 @@ def pages_of(files: dict[str, str]) -> tuple[Page, ...]:
     return give_keys([read_page(MEMORY, p, t) for p, t in sorted(files.items())], MEMORY)
 
 
+def outlined(pages: tuple[Page, ...]) -> tuple[Outline, ...]:
+    return tuple(outline_of(page, MEMORY) for page in pages)
+
+
 def plan(
     files: dict[str, str], old: str, new: str, keep: Keep = Keep.ALIAS, title: str = ""
 ) -> Plan:
     pages = pages_of(files)
-    (page,) = find_pages(old, pages, MEMORY)
+    (page,) = find_pages(old, outlined(pages), MEMORY)
     world, read = world_of(MEMORY, pages), lambda path: files[path].encode()
-    return plan_rename(
-        MEMORY, world, outline_of(page, MEMORY), new, title=title, keep=keep, read=read
-    )
+    return plan_rename(MEMORY, world, page, new, title=title, keep=keep, read=read)
 
 
 def after(files: dict[str, str], plan: Plan) -> dict[str, str]:
@@ -546,7 +549,7 @@ def test_renaming_back_gives_the_same_graph(seed: int) -> None:
 
 def edges(files: dict[str, str]) -> list[tuple[object, ...]]:
     pages = pages_of(files)
-    rows = graph_document(pages, link_pages(pages, MEMORY))["edges"]
+    rows = graph_document(outlined(pages), link_pages(pages, MEMORY))["edges"]
     keys = ("path", "source", "target", "canonical", "relation", "line", "form")
     return [tuple(row[key] for key in keys) for row in rows]
 
@@ -581,8 +584,8 @@ def contents(root: Path) -> dict[str, bytes]:
 
 def planned(config: Config, new: str = "b/New", keep: Keep = Keep.ALIAS) -> Plan:
     pages = read_pages(config)
-    (page,) = find_pages("Old page", pages, config)
-    return plan_rename(config, world_of(config, pages), outline_of(page, config), new, keep=keep)
+    (page,) = find_pages("Old page", outlined(pages), config)
+    return plan_rename(config, world_of(config, pages), page, new, keep=keep)
 
 
 @pytest.mark.parametrize("keep", Keep)
@@ -737,9 +740,9 @@ def test_a_symbolic_link_is_written_through(vault: Config) -> None:
     (vault.docs / "real.md").write_bytes(b"[[top]]\n")
     (vault.docs / "a" / "Old page.md").write_bytes(b"[[top]] [[real]]")
     pages = read_pages(vault)
-    (page,) = find_pages("top.md", pages, vault)
+    (page,) = find_pages("top.md", outlined(pages), vault)
     with pytest.raises(UsageError, match="symbolic link"):
-        plan_rename(vault, world_of(vault, pages), outline_of(page, vault), "New")
+        plan_rename(vault, world_of(vault, pages), page, "New")
 
 
 def test_a_page_that_is_not_utf_8_moves_but_is_not_edited(vault: Config) -> None:

@@ -11,11 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.support import make_config, make_page, seed_config, seed_page
+from wiki_tools.checks import outline_vault
 from wiki_tools.config import read_config
 from wiki_tools.graph import (
     BrokenLink,
     FileLink,
     LinkGraph,
+    Outline,
     ResolvedLink,
     as_networkx,
     backlinks,
@@ -26,9 +28,11 @@ from wiki_tools.graph import (
     declaration_of,
     find_pages,
     graph_document,
+    link_outlines,
     link_pages,
     orphans,
     orphans_answer,
+    outline_of,
     path_answer,
     path_between,
     sentence_around,
@@ -47,6 +51,10 @@ GENERATOR = Path(__file__).parents[2] / "shared" / "tools" / "gen_vault.py"
 
 def pages_of(files: dict[str, str]) -> tuple[Page, ...]:
     return tuple(make_page(text, path) for path, text in sorted(files.items()))
+
+
+def outlines_of(files: dict[str, str]) -> tuple[Outline, ...]:
+    return tuple(outline_of(page, make_config()) for page in pages_of(files))
 
 
 def link(files: dict[str, str]) -> LinkGraph:
@@ -189,7 +197,7 @@ def test_duplicates_hand_their_links_on() -> None:
     graph = link(files)
     assert [(row.target, row.canonical) for row in graph.resolved] == [("b", "a"), ("c", "a")]
     assert len(backlinks(graph)["a"]) == 2
-    assert orphans(pages_of(files), graph) == ("from",)
+    assert orphans(outlines_of(files), graph) == ("from",)
 
 
 def test_a_loop_of_duplicates_leads_back_to_the_page() -> None:
@@ -264,7 +272,7 @@ def test_wanted_pages_are_ranked_by_how_many_ask() -> None:
 
 def test_orphans_are_pages_that_no_other_page_leads_to() -> None:
     files = {"index.md": "", "a.md": "[[b]]", "b.md": "", "c.md": "[[c]]"}
-    assert orphans(pages_of(files), link(files)) == ("a", "c")
+    assert orphans(outlines_of(files), link(files)) == ("a", "c")
 
 
 def test_a_path_between_pages_is_the_shortest() -> None:
@@ -297,7 +305,7 @@ CENTRAL = {
 
 
 def test_the_page_that_others_lead_to_is_the_most_central() -> None:
-    rows = central(pages_of(CENTRAL), link(CENTRAL))
+    rows = central(outlines_of(CENTRAL), link(CENTRAL))
     assert [(row.key, row.backlinks) for row in rows] == [("b", 3), ("a", 1), ("d", 1), ("e", 0)]
     assert sum(row.rank for row in rows) == pytest.approx(1)
     assert central((), link({})) == ()
@@ -321,16 +329,17 @@ def test_centrality_is_networkxs_pagerank(leads: dict[str, list[str]]) -> None:
         (name, to) for name, out in leads.items() for to in out if to in leads and to != name
     )
     expected = nx.pagerank(graph, tol=1e-9, max_iter=1000)
-    found = {row.key: row.rank for row in central(pages_of(files), link(files))}
+    found = {row.key: row.rank for row in central(outlines_of(files), link(files))}
     assert found == pytest.approx(expected, abs=1e-5)
 
 
 def test_answers_are_documents_with_the_edges_of_the_graph() -> None:
     files = {"a.md": "See [[b]]. Done.\n", "b.md": "# Bee\n", "c.md": ""}
-    pages, graph = pages_of(files), link(files)
+    pages, graph = outlines_of(files), link(files)
+    read = {page.path: page for page in pages_of(files)}.__getitem__
     (edge,) = graph_document(pages, graph)["edges"]
     bee = {"id": "b", "path": "b.md", "title": "Bee"}
-    assert backlinks_answer(pages, graph, "b") == {
+    assert backlinks_answer(pages, graph, "b", read) == {
         "page": bee,
         "backlinks": [edge | {"sentence": "See b."}],
     }
@@ -351,7 +360,7 @@ def test_a_document_is_written_with_a_row_a_line(rows: list[dict[str, str]]) -> 
 
 def test_a_page_is_found_by_whatever_a_person_calls_it() -> None:
     config = make_config()
-    pages = pages_of(
+    pages = outlines_of(
         {"a/X.md": matter(id="x-1", aliases="[Ex]") + "# Title\n", "a/X.ko.md": matter(id="x-1")}
     )
     for name in ("a/X.md", "docs/a/X.md", "./docs/a/X.md", "X", "x-1", "Ex", "title", "a/X"):
@@ -380,8 +389,7 @@ def test_a_backlink_has_the_sentence_it_stands_in(text: str, sentence: str) -> N
 def test_the_document_has_the_shape_of_wiki_graph() -> None:
     files = {"X.md": matter(id="x") + "See [[y|that]], ![[z]].\n", "y.md": "# Why\n"}
     files["X.ko.md"] = matter(id="x", title="엑스")
-    pages = pages_of(files)
-    document = graph_document(pages, link_pages(pages, make_config()))
+    document = graph_document(outlines_of(files), link(files))
     assert [(row["id"], row["path"], row["title"]) for row in document["pages"]] == [
         ("x", "X.md", "X"),
         ("y", "y.md", "Why"),
@@ -407,8 +415,7 @@ NAMES = {
 def test_graphml_is_xml_that_networkx_reads() -> None:
     import networkx as nx
 
-    pages = pages_of(NAMES)
-    text = write_graphml(pages, link_pages(pages, make_config()))
+    text = write_graphml(outlines_of(NAMES), link(NAMES))
     ElementTree.fromstring(text)
     graph = nx.parse_graphml(text)
     assert set(graph.nodes) == {"a", 'x "y" <z>'}
@@ -417,8 +424,7 @@ def test_graphml_is_xml_that_networkx_reads() -> None:
 
 
 def test_dot_and_mermaid_name_every_page_and_escape_their_titles() -> None:
-    pages = pages_of(NAMES)
-    graph = link_pages(pages, make_config())
+    pages, graph = outlines_of(NAMES), link(NAMES)
     dot = write_dot(pages, graph)
     assert r'"a" [label="Quotes \" and <tags> & \\ b"];' in dot
     assert '"a" -> "x \\"y\\" <z>" [label="mention"];' in dot
@@ -429,7 +435,7 @@ def test_dot_and_mermaid_name_every_page_and_escape_their_titles() -> None:
 
 def test_networkx_gets_every_page_and_resolved_link() -> None:
     files = {"a.md": "[[b]] [[b]] [[nowhere]]", "b.md": "# Bee\n"}
-    graph = as_networkx(link(files), pages_of(files))
+    graph = as_networkx(link(files), outlines_of(files))
     assert dict(graph.nodes(data="title")) == {"a": "a", "b": "Bee"}
     assert [(s, t, d["relation"]) for s, t, d in graph.edges(data=True)] == [
         ("a", "b", "mention"),
@@ -448,6 +454,15 @@ def test_every_link_lands_in_exactly_one_bucket() -> None:
     assert sorted((row.path, row.link.span.start) for row in rows) == sorted(
         (path, span.start) for path, span in written
     )
+
+
+@pytest.mark.parametrize("name", ["broken-links", "seed", "bad-input"])
+def test_outlines_have_the_links_of_their_pages(name: str) -> None:
+    config = read_config(WIKIS / name)
+    pages = read_pages(config)
+    rows = outline_vault(config)
+    assert [outline for outline, _ in rows] == [outline_of(page, config) for page in pages]
+    assert link_outlines(rows, config) == link_pages(pages, config)
 
 
 links_ = st.lists(
@@ -498,7 +513,8 @@ def test_a_generated_vault_resolves_as_its_manifest_says(tmp_path: Path) -> None
     manifest = json.loads((tmp_path / "manifest.json").read_text(encoding="utf-8"))
     config = read_config(tmp_path)
     pages = read_pages(config)
-    edges = graph_document(pages, link_pages(pages, config))["edges"]
+    outlines = tuple(outline_of(page, config) for page in pages)
+    edges = graph_document(outlines, link_pages(pages, config))["edges"]
     found = [
         [e["source"], e["line"], e["column"], e["text"], e["relation"], e["target"]] for e in edges
     ]

@@ -17,6 +17,7 @@ from wiki_tools.graph import (
     Outline,
     ResolvedLink,
     Resolver,
+    TypedLinks,
     canonical_keys,
     declared_keys,
     fold,
@@ -28,9 +29,6 @@ from wiki_tools.graph import (
 )
 from wiki_tools.markup import Link, Problem
 from wiki_tools.pages import Page
-
-TypedLinks = Iterable[tuple[Link, str]]
-"""Links with their relations."""
 
 
 class Record(NamedTuple):

@@ -18,7 +18,6 @@ from wiki_tools.checks.records import (
     Head,
     Linked,
     Record,
-    TypedLinks,
     link_page,
     make_record,
     make_wiki,
@@ -33,7 +32,7 @@ from wiki_tools.checks.records import (
 from wiki_tools.checks.suggest import Suggestions, names_in
 from wiki_tools.checks.types import Diagnostic
 from wiki_tools.config import Config
-from wiki_tools.graph import Files, Outline, Resolver, relation_words
+from wiki_tools.graph import Files, Outline, Resolver, TypedLinks, relation_words
 from wiki_tools.markup import Problem
 from wiki_tools.pages import (
     Claimant,

@@ -2,21 +2,25 @@
 
 import enum
 from collections.abc import Callable, Iterator, Sequence
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import typer
 
-from wiki_tools.cli.common import Docs, EvidenceFolder, Vault, read_vault
+from wiki_tools.cache import Cache
+from wiki_tools.checks import outline_vault
+from wiki_tools.cli.common import Docs, EvidenceFolder
+from wiki_tools.config import Config, read_config
 from wiki_tools.errors import UsageError, nearest, printable
 from wiki_tools.graph import (
     Document,
     LinkGraph,
+    Outline,
     backlinks_answer,
     central_answer,
     edge_row,
     find_pages,
     graph_document,
-    link_pages,
+    link_outlines,
     orphans_answer,
     path_answer,
     wanted_answer,
@@ -25,7 +29,7 @@ from wiki_tools.graph import (
     write_graphml,
     write_mermaid,
 )
-from wiki_tools.pages import Page
+from wiki_tools.pages import Page, PageReader, load_bytes
 
 
 class GraphFormat(enum.StrEnum):
@@ -38,7 +42,7 @@ class GraphFormat(enum.StrEnum):
     MERMAID = "mermaid"
 
 
-WRITERS: dict[GraphFormat, Callable[[Sequence[Page], LinkGraph], str]] = {
+WRITERS: dict[GraphFormat, Callable[[Sequence[Outline], LinkGraph], str]] = {
     GraphFormat.JSON: lambda pages, links: write_document(graph_document(pages, links)),
     GraphFormat.TEXT: lambda _pages, links: "\n".join(
         printable(_step(edge_row(link))) for link in links.resolved
@@ -82,6 +86,14 @@ def graph(
     limit: Annotated[
         int, typer.Option("--limit", metavar="N", min=1, help="At most N pages of --central.")
     ] = 20,
+    use_cache: Annotated[
+        bool,
+        typer.Option(
+            "--cache/--no-cache",
+            help="Read again only what changed; what was read is kept in "
+            "$XDG_CACHE_HOME/wiki_tools, which may be deleted at any time.",
+        ),
+    ] = True,
 ) -> None:
     """Print the typed link graph, or answer a question about it.
 
@@ -96,28 +108,46 @@ def graph(
 
     Example: `wiki graph --backlinks Matrix-Operations-and-AI`
     """
-    vault = read_vault(docs, evidence)
-    links = link_pages(vault.pages, vault.config)
+    known = _read(read_config(docs, evidence), use_cache)
+    _, pages, links = known
     asked: tuple[tuple[object, Callable[[], Document]], ...] = (
         (show_wanted, lambda: wanted_answer(links)),
-        (show_orphans, lambda: orphans_answer(vault.pages, links)),
-        (show_backlinks, lambda: _backlinks(vault, links, show_backlinks)),
-        (show_path, lambda: _path(vault, links, *(show_path or ("", "")))),
-        (show_central, lambda: central_answer(vault.pages, links, limit)),
+        (show_orphans, lambda: orphans_answer(pages, links)),
+        (show_backlinks, lambda: _backlinks(known, show_backlinks)),
+        (show_path, lambda: _path(known, *(show_path or ("", "")))),
+        (show_central, lambda: central_answer(pages, links, limit)),
     )
     answers = [answer for question, answer in asked if question]
     if not answers:
-        typer.echo(WRITERS[format_ or GraphFormat.JSON](vault.pages, links))
+        typer.echo(WRITERS[format_ or GraphFormat.JSON](pages, links))
     else:
         _print(format_ or GraphFormat.TEXT, answers)
 
 
-def _backlinks(vault: Vault, links: LinkGraph, name: str) -> Document:
-    return backlinks_answer(vault.pages, links, _find(vault, name))
+class _Known(NamedTuple):
+    """A vault whose links are resolved."""
+
+    config: Config
+    pages: tuple[Outline, ...]
+    links: LinkGraph
 
 
-def _path(vault: Vault, links: LinkGraph, start: str, end: str) -> Document:
-    return path_answer(vault.pages, links, _find(vault, start), _find(vault, end))
+def _read(config: Config, use_cache: bool) -> _Known:
+    rows = outline_vault(config, Cache(config) if use_cache else None)
+    return _Known(config, tuple(page for page, _ in rows), link_outlines(rows, config))
+
+
+def _backlinks(known: _Known, name: str) -> Document:
+    reader = PageReader(known.config)
+
+    def read(path: str) -> Page:
+        return reader.read(path, *load_bytes(str(known.config.docs / path)))
+
+    return backlinks_answer(known.pages, known.links, _find(known, name), read)
+
+
+def _path(known: _Known, start: str, end: str) -> Document:
+    return path_answer(known.pages, known.links, _find(known, start), _find(known, end))
 
 
 def _print(format_: GraphFormat, answers: Sequence[Callable[[], Document]]) -> None:
@@ -157,14 +187,14 @@ TEXTS: dict[str, Callable[[Document], str]] = {
 """Question to a row of its answer as a line, in the order in which answers are printed."""
 
 
-def _find(vault: Vault, name: str) -> str:
+def _find(known: _Known, name: str) -> str:
     """The key of the page that a person means."""
-    found = find_pages(name, vault.pages, vault.config)
+    found = find_pages(name, known.pages, known.config)
     keys = sorted({page.key for page in found})
     if len(keys) == 1:
         return keys[0]
     if keys:
         paths = ", ".join(page.path for page in found)
         raise UsageError(f"{name}: more than one page answers to it: {paths}")
-    near = nearest(name, {p.title for p in vault.pages} | {p.key for p in vault.pages})
+    near = nearest(name, {p.title for p in known.pages} | {p.key for p in known.pages})
     raise UsageError(f"{name}: no page answers to it" + (f"; did you mean {near}?" if near else ""))

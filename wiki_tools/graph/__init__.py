@@ -18,7 +18,7 @@ from wiki_tools.graph.central import Central, central
 from wiki_tools.graph.document import edge_row, graph_document, write_document
 from wiki_tools.graph.drawing import write_dot, write_graphml, write_mermaid
 from wiki_tools.graph.files import Files
-from wiki_tools.graph.link import link_pages
+from wiki_tools.graph.link import TypedLinks, link_outlines, link_pages
 from wiki_tools.graph.names import Names, fold, without_extension
 from wiki_tools.graph.outline import Outline, outline_of, pack_link, unpack_link
 from wiki_tools.graph.queries import (
@@ -47,6 +47,7 @@ __all__ = [
     "Outline",
     "ResolvedLink",
     "Resolver",
+    "TypedLinks",
     "as_networkx",
     "backlinks",
     "backlinks_answer",
@@ -60,6 +61,7 @@ __all__ = [
     "find_pages",
     "fold",
     "graph_document",
+    "link_outlines",
     "link_pages",
     "orphans",
     "orphans_answer",

@@ -1,10 +1,11 @@
 """Answers to questions about the graph, as the documents that `wiki graph` prints."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from wiki_tools.graph.central import central
 from wiki_tools.graph.document import edge_row
+from wiki_tools.graph.outline import Outline
 from wiki_tools.graph.queries import backlinks, orphans, path_between, wanted
 from wiki_tools.graph.sentences import sentence_around
 from wiki_tools.graph.types import LinkGraph
@@ -27,23 +28,29 @@ def wanted_answer(graph: LinkGraph) -> Document:
     return {"wanted": rows}
 
 
-def orphans_answer(pages: Sequence[Page], graph: LinkGraph) -> Document:
+def orphans_answer(pages: Sequence[Outline], graph: LinkGraph) -> Document:
     """Pages that no other page leads to, in the order of their paths."""
     named = _named(pages)
     return {"orphans": [named[key] for key in orphans(pages, graph)]}
 
 
-def backlinks_answer(pages: Sequence[Page], graph: LinkGraph, key: str) -> Document:
-    """The links that lead to a page, each with the sentence that it stands in."""
-    by_path = {page.path: page for page in pages}
-    rows = [
-        edge_row(link) | {"sentence": sentence_around(by_path[link.path], link.link)}
-        for link in backlinks(graph).get(key, ())
-    ]
+def backlinks_answer(
+    pages: Sequence[Outline], graph: LinkGraph, key: str, read: Callable[[str], Page]
+) -> Document:
+    """The links that lead to a page, each with the sentence that it stands in.
+
+    `read` gives the page at a path; it is asked for those that link there, one after another.
+    """
+    rows = []
+    page: Page | None = None
+    for link in backlinks(graph).get(key, ()):
+        if page is None or page.path != link.path:
+            page = read(link.path)
+        rows.append(edge_row(link) | {"sentence": sentence_around(page, link.link)})
     return {"page": _named(pages)[key], "backlinks": rows}
 
 
-def path_answer(pages: Sequence[Page], graph: LinkGraph, start: str, end: str) -> Document:
+def path_answer(pages: Sequence[Outline], graph: LinkGraph, start: str, end: str) -> Document:
     """The shortest chain of links from a page to another; `path` is null where there is none."""
     named = _named(pages)
     chain = path_between(graph, start, end)
@@ -51,7 +58,7 @@ def path_answer(pages: Sequence[Page], graph: LinkGraph, start: str, end: str) -
     return {"from": named[start], "to": named[end], "path": rows}
 
 
-def central_answer(pages: Sequence[Page], graph: LinkGraph, limit: int) -> Document:
+def central_answer(pages: Sequence[Outline], graph: LinkGraph, limit: int) -> Document:
     """The pages that matter most, by PageRank, with the number of pages that link to them."""
     named = _named(pages)
     rows = [
@@ -61,9 +68,9 @@ def central_answer(pages: Sequence[Page], graph: LinkGraph, limit: int) -> Docum
     return {"central": rows}
 
 
-def _named(pages: Sequence[Page]) -> Mapping[str, dict[str, Any]]:
+def _named(pages: Sequence[Outline]) -> Mapping[str, dict[str, Any]]:
     """Key to the page's id, path and title; of translations the one without a suffix."""
-    named: dict[str, Page] = {}
+    named: dict[str, Outline] = {}
     for page in pages:
         known = named.setdefault(page.key, page)
         if len(page.path) < len(known.path):

@@ -1,11 +1,11 @@
 """Which pages matter most: PageRank over what pages stand for."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from wiki_tools.graph.canonical import canonical_keys, declaration_of
+from wiki_tools.graph.canonical import canonical_keys
+from wiki_tools.graph.outline import Outline
 from wiki_tools.graph.types import LinkGraph
-from wiki_tools.pages import Page
 
 DAMPING = 0.85
 """How often a reader follows a link rather than opening any page: Brin and Page 1998."""
@@ -24,25 +24,25 @@ class Central(NamedTuple):
     """Pages that link to it, each counted once."""
 
 
-def central(pages: Sequence[Page], graph: LinkGraph) -> tuple[Central, ...]:
+def central(pages: Sequence[Outline], graph: LinkGraph) -> tuple[Central, ...]:
     """Rank pages by PageRank, the most central first.
 
     Duplicates count as what they stand for and links to the own page are left out. It agrees
     with `networkx.pagerank`, which would need SciPy.
     """
-    names = sorted(set(canonical_keys([declaration_of(page) for page in pages]).values()))
+    stands_for = canonical_keys(pages)
+    names = sorted(set(stands_for.values()))
     index = {key: number for number, key in enumerate(names)}
     leads: list[list[int]] = [[] for _ in names]
     asked = [0] * len(names)
-    for source, target in _edges(pages, graph):
+    for source, target in _edges(stands_for, graph):
         leads[index[source]].append(index[target])
         asked[index[target]] += 1
     rows = zip(names, _ranks(leads), asked, strict=True)
     return tuple(sorted((Central(*row) for row in rows), key=lambda row: (-row.rank, row.key)))
 
 
-def _edges(pages: Sequence[Page], graph: LinkGraph) -> set[tuple[str, str]]:
-    stands_for = canonical_keys([declaration_of(page) for page in pages])
+def _edges(stands_for: Mapping[str, str], graph: LinkGraph) -> set[tuple[str, str]]:
     found = {(stands_for[link.source], link.canonical) for link in graph.resolved}
     return {edge for edge in found if edge[0] != edge[1]}
 

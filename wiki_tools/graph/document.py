@@ -4,8 +4,8 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+from wiki_tools.graph.outline import Outline
 from wiki_tools.graph.types import BrokenLink, FileLink, LinkGraph, ResolvedLink
-from wiki_tools.pages import Page
 
 AnyLink = ResolvedLink | BrokenLink | FileLink
 """A link in any bucket of the graph."""
@@ -20,9 +20,9 @@ def write_document(document: dict[str, Any]) -> str:
     return json.dumps(document, ensure_ascii=False).replace('}, {"', '},\n{"')
 
 
-def graph_document(pages: Sequence[Page], graph: LinkGraph) -> dict[str, Any]:
+def graph_document(pages: Sequence[Outline], graph: LinkGraph) -> dict[str, Any]:
     """What `wiki graph` prints as JSON: pages, translations as one, and all links as edges."""
-    versions: dict[str, list[Page]] = {}
+    versions: dict[str, list[Outline]] = {}
     for page in sorted(pages, key=lambda page: (len(page.path), page.path)):
         versions.setdefault(page.key, []).append(page)  # `X.md` comes before `X.ko.md`
     nodes = sorted((_node(group) for group in versions.values()), key=lambda node: node["path"])
@@ -31,18 +31,17 @@ def graph_document(pages: Sequence[Page], graph: LinkGraph) -> dict[str, Any]:
     return {"pages": nodes, "edges": [edge_row(link) for link in links]}
 
 
-def _node(versions: Sequence[Page]) -> dict[str, Any]:
+def _node(versions: Sequence[Outline]) -> dict[str, Any]:
     page, *others = versions
-    matter = page.frontmatter
     return {
         "id": page.key,
         "path": page.path,
         "title": page.title,
         "language": page.language,
-        "status": matter.status,
-        "category": matter.category,
-        "aliases": list(matter.aliases),
-        "tags": list(matter.tags),
+        "status": page.status,
+        "category": page.category,
+        "aliases": list(page.aliases),
+        "tags": list(page.tags),
         "translations": [
             {"language": other.language, "path": other.path, "title": other.title}
             for other in others

@@ -6,17 +6,17 @@ from collections.abc import Sequence
 from html import escape
 
 from wiki_tools.errors import printable
+from wiki_tools.graph.outline import Outline
 from wiki_tools.graph.types import LinkGraph
-from wiki_tools.pages import Page
 
 _ILLEGAL = re.compile("[\x00-\x1f\ufffe\uffff\ud800-\udfff]")
 
 
 def _drawn(
-    pages: Sequence[Page], graph: LinkGraph
-) -> tuple[dict[str, Page], list[tuple[str, str, str]]]:
+    pages: Sequence[Outline], graph: LinkGraph
+) -> tuple[dict[str, Outline], list[tuple[str, str, str]]]:
     """Nodes, and each edge once: source, target, relation."""
-    nodes: dict[str, Page] = {}
+    nodes: dict[str, Outline] = {}
     for page in pages:  # of translations the one without a suffix names the node
         known = nodes.setdefault(page.key, page)
         if len(page.path) < len(known.path):
@@ -25,7 +25,7 @@ def _drawn(
     return nodes, [edge for edge in edges if edge[0] != edge[1]]
 
 
-def write_graphml(pages: Sequence[Page], graph: LinkGraph) -> str:
+def write_graphml(pages: Sequence[Outline], graph: LinkGraph) -> str:
     """The graph as GraphML, for Gephi, yEd and networkx."""
     nodes, edges = _drawn(pages, graph)
     keys = [("title", "node"), ("path", "node"), ("relation", "edge")]
@@ -60,7 +60,7 @@ def _xml(text: str) -> str:
     return escape(_legal(text))
 
 
-def write_dot(pages: Sequence[Page], graph: LinkGraph) -> str:
+def write_dot(pages: Sequence[Outline], graph: LinkGraph) -> str:
     """The graph in Graphviz' language."""
     nodes, edges = _drawn(pages, graph)
     lines = ["digraph wiki {"]
@@ -75,7 +75,7 @@ def _dot(text: str) -> str:
     return json.dumps(_legal(text), ensure_ascii=False)
 
 
-def write_mermaid(pages: Sequence[Page], graph: LinkGraph) -> str:
+def write_mermaid(pages: Sequence[Outline], graph: LinkGraph) -> str:
     """The graph as a Mermaid flowchart, which GitHub draws; for parts of a large wiki."""
     nodes, edges = _drawn(pages, graph)
     names = {key: f"n{number}" for number, key in enumerate(nodes)}

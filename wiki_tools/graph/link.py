@@ -4,24 +4,35 @@ from collections.abc import Iterable, Sequence
 
 from wiki_tools.config import Config
 from wiki_tools.graph.files import Files
-from wiki_tools.graph.outline import outline_of
+from wiki_tools.graph.outline import Outline, outline_of
 from wiki_tools.graph.relations import relation_words, typed_links
 from wiki_tools.graph.resolve import AnyLink, Resolver
 from wiki_tools.graph.types import BrokenLink, FileLink, LinkGraph, ResolvedLink
+from wiki_tools.markup import Link
 from wiki_tools.pages import Page, without_collector
+
+TypedLinks = Iterable[tuple[Link, str]]
+"""Links with their relations."""
 
 
 def link_pages(pages: Sequence[Page], config: Config) -> LinkGraph:
     """Resolve every link of a vault; each lands in exactly one bucket."""
     with without_collector():
-        ordered = sorted(pages, key=lambda page: page.path)
-        outlines = tuple(outline_of(page, config) for page in ordered)
-        resolver = Resolver(outlines, Files(config.docs))
         words = relation_words(config)
+        ordered = sorted(pages, key=lambda page: page.path)
+        return link_outlines(
+            [(outline_of(page, config), typed_links(page, words)) for page in ordered], config
+        )
+
+
+def link_outlines(rows: Sequence[tuple[Outline, TypedLinks]], config: Config) -> LinkGraph:
+    """Resolve the links of outlined pages, given in the order of their paths."""
+    with without_collector():
+        resolver = Resolver(tuple(outline for outline, _ in rows), Files(config.docs))
         return _sorted_out(
             resolver.resolve(outline, link, relation)
-            for page, outline in zip(ordered, outlines, strict=True)
-            for link, relation in typed_links(page, words)
+            for outline, links in rows
+            for link, relation in links
         )
 
 

@@ -34,6 +34,9 @@ class Outline(NamedTuple):
     duplicate_of: str
     last_reinforced: str
     """ISO date, or empty."""
+    status: str
+    category: str
+    tags: tuple[str, ...]
     places: dict[str, tuple[int, int]]
     """Front-matter key to its line and column, as in `Page.places`."""
     names: tuple[Name, ...]
@@ -43,7 +46,8 @@ class Outline(NamedTuple):
 
     def face(self) -> tuple[Any, ...]:
         """What decides where links of other pages lead; not where it stands in the text."""
-        return tuple(self._replace(last_reinforced="", places={}))
+        hidden = self._replace(last_reinforced="", status="", category="", tags=(), places={})
+        return tuple(hidden)
 
     def place(self, key: str, index: int | None = None) -> tuple[int, int]:
         """Line and column of a front-matter key, or of a list's item."""
@@ -69,6 +73,9 @@ def outline_of(page: Page, config: Config) -> Outline:
         canonical_id=matter.canonical_id,
         duplicate_of=matter.duplicate_of,
         last_reinforced=date.isoformat() if date else "",
+        status=matter.status,
+        category=matter.category,
+        tags=matter.tags,
         places=_places(page),
         names=names_of(page),
         headings=_landings(markup.headings),

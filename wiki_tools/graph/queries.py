@@ -4,9 +4,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from wiki_tools.config import Config
-from wiki_tools.graph.names import Name, Names, fold, names_of, without_extension
+from wiki_tools.graph.names import Name, Names, fold, without_extension
+from wiki_tools.graph.outline import Outline
 from wiki_tools.graph.types import BrokenLink, LinkGraph, ResolvedLink
-from wiki_tools.pages import Page
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -37,11 +37,11 @@ def wanted(graph: LinkGraph) -> dict[str, tuple[BrokenLink, ...]]:
     return {links[0].link.target: tuple(links) for links in ranked}
 
 
-def orphans(pages: Sequence[Page], graph: LinkGraph) -> tuple[str, ...]:
+def orphans(pages: Sequence[Outline], graph: LinkGraph) -> tuple[str, ...]:
     """Keys of the pages that no other page leads to, in the order of the pages."""
     reached = {link.canonical for link in graph.resolved if link.source != link.canonical}
     reached |= {link.target for link in graph.resolved if link.source != link.target}
-    return unreached(((p.key, p.path, p.frontmatter.duplicate_of) for p in pages), reached)
+    return unreached(((p.key, p.path, p.duplicate_of) for p in pages), reached)
 
 
 def unreached(pages: Iterable[tuple[str, str, str]], reached: Collection[str]) -> tuple[str, ...]:
@@ -59,7 +59,7 @@ def unreached(pages: Iterable[tuple[str, str, str]], reached: Collection[str]) -
     return tuple(found)
 
 
-def as_networkx(graph: LinkGraph, pages: Sequence[Page]) -> "nx.MultiDiGraph":
+def as_networkx(graph: LinkGraph, pages: Sequence[Outline]) -> "nx.MultiDiGraph":
     """The graph of pages and resolved links: a node a page, an edge a link to its canonical page.
 
     Nodes have `title` and `path`; edges have `relation`, `path`, `line` and `column`.
@@ -110,13 +110,13 @@ def _chain(came: Mapping[str, ResolvedLink], start: str, end: str) -> tuple[Reso
     return tuple(reversed(chain))
 
 
-def find_pages(name: str, pages: Sequence[Page], config: Config) -> tuple[Page, ...]:
+def find_pages(name: str, pages: Sequence[Outline], config: Config) -> tuple[Outline, ...]:
     """The pages that a person may mean by a path, a file name, a title, an alias or an id.
 
     A path may begin with the docs folder. Translations of one page count once, in the default
     language where there is one.
     """
-    rows = [(page.path, page.key, page.language, names_of(page)) for page in pages]
+    rows = [(page.path, page.key, page.language, page.names) for page in pages]
     return tuple(pages[index] for index in find_named(name, rows, config))
 
 
