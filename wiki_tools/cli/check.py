@@ -80,6 +80,15 @@ def check(
             "$XDG_CACHE_HOME/wiki_tools, which may be deleted at any time.",
         ),
     ] = True,
+    fixing: Annotated[
+        bool,
+        typer.Option(
+            "--fix", help="Print as a patch what can be fixed for certain, and ask to write it."
+        ),
+    ] = False,
+    yes: Annotated[
+        bool, typer.Option("--yes", "-y", help="With --fix: write without asking.")
+    ] = False,
     explained: Annotated[
         str,
         typer.Option("--explain", metavar="CODE", help="Tell what a code means, and nothing else."),
@@ -97,7 +106,8 @@ def check(
         typer.echo(explain(explained), nl=False)
         return
     config = read_config(docs, evidence)
-    survey = survey_vault(config, Cache(config) if use_cache else None)
+    cache = Cache(config) if use_cache else None
+    survey = survey_vault(config, cache)
     chosen = select_paths(config, survey.pages, paths)
     found = survey.diagnostics
     if config.snippets.is_dir() or config.evidence.is_dir() if claims is None else claims:
@@ -112,7 +122,11 @@ def check(
         known = read_baseline(file)
         gone = () if paths else gone_findings(found, known)
         found = new_findings(found, known)
-    if format_ is CheckFormat.JSON:
+    if fixing:
+        from wiki_tools.cli.fix import fix
+
+        found = tuple(fix(config, cache, survey.diagnostics, found, yes=yes))
+    elif format_ is CheckFormat.JSON:
         document = check_document(len(chosen), sum(survey.links[p] for p in chosen), found)
         typer.echo(json.dumps(document, ensure_ascii=False, indent=1))
     elif format_ is CheckFormat.SARIF:

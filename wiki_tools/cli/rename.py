@@ -1,7 +1,5 @@
 """`wiki rename`: a page gets another name, and every link to it with it."""
 
-import sys
-from collections.abc import Sequence
 from typing import Annotated
 
 import typer
@@ -9,16 +7,9 @@ import typer
 from wiki_tools.cache import Cache
 from wiki_tools.checks import outline_vault
 from wiki_tools.cli.common import Docs
+from wiki_tools.cli.offer import offer
 from wiki_tools.config import Config, read_config
-from wiki_tools.edits import (
-    Change,
-    Keep,
-    World,
-    as_diff,
-    make_world,
-    plan_rename,
-    write_changes,
-)
+from wiki_tools.edits import Keep, World, make_world, plan_rename
 from wiki_tools.errors import UsageError, nearest
 from wiki_tools.graph import Outline
 from wiki_tools.graph.queries import find_named
@@ -60,28 +51,6 @@ def rename(
     for note in plan.notes:
         typer.echo(f"wiki: {note}", err=True)
     offer(config, plan.changes, yes=yes)
-
-
-def offer(config: Config, changes: Sequence[Change], *, yes: bool) -> bool:
-    """Print changes as a patch, and write them if that is wanted; says whether they are written."""
-    typer.echo(as_diff(changes), nl=False)
-    sys.stdout.flush()
-    if not yes and not sys.stdin.isatty():
-        typer.echo("Nothing is written yet; add --yes to write it.", err=True)
-        return False
-    if not yes and not _agrees():
-        typer.echo("Nothing is written.", err=True)
-        return False
-    write_changes(config.root, changes)
-    number = len(changes)
-    typer.echo(f"Written: {number} {'file' if number == 1 else 'files'}.", err=True)
-    return True
-
-
-def _agrees() -> bool:
-    """Ask on standard error, where no patch is."""
-    typer.echo("Write this? [y/N] ", nl=False, err=True)
-    return sys.stdin.readline().strip().casefold() in ("y", "yes")
 
 
 def _find(config: Config, world: World, name: str) -> Outline:
