@@ -103,7 +103,8 @@ def test_only_what_is_clear_is_fixed(text: str, expected: str | None) -> None:
 @pytest.mark.parametrize("newline", ["\r\n", "\n"])
 def test_all_that_is_clear_is_fixed_at_once(newline: str) -> None:
     text = "\ufeff---\ntilte: T\nstatus: verifed\n---\n[[Gradient-Desent]] 한 [[Old-Name|o]]  \n\n"
-    right = "\ufeff---\ntitle: T\nstatus: verified\n---\n[[Gradient-Descent]] 한 [[Gradient-Descent|o]]  \n\n"
+    right = text.replace("tilte", "title").replace("verifed", "verified")
+    right = right.replace("Desent", "Descent").replace("Old-Name|", "Gradient-Descent|")
     made = fixed({"page.md": text.replace("\n", newline), **OTHERS})
     assert made == {"page.md": right.replace("\n", newline)}
 
@@ -139,8 +140,9 @@ def test_no_example_is_made_worse(code: str) -> None:
 
 
 _WORDS = st.sampled_from(
-    ["---\n", "title", "tilte", "status: verifed", ": ", "\n", "- ", "-x", "[[Gradient-Desent]]"]
-    + [
+    [
+        *("---\n", "title", "tilte", "status: verifed", ": ", "\n", "- ", "-x"),
+        "[[Gradient-Desent]]",
         "[[Old-Name|",
         "]]",
         "```",

@@ -431,3 +431,7 @@ def test_reading_leaves_the_garbage_collector_as_it_was(tmp_path: Path, enabled:
         assert gc.isenabled() is enabled
     finally:
         (gc.enable if was else gc.disable)()
+
+
+def test_a_link_outside_of_any_key_is_none() -> None:
+    assert make_page("---\n[[a]]---\n---\n").markup.links == ()

@@ -96,7 +96,8 @@ def check(
 ) -> None:
     """Find what is wrong with links, front matter, fences and claims; nothing is run.
 
-    Exits 1 where there is an error, or with `--strict` a warning; notes never fail.
+    Exits 1 where there is an error, or with `--strict` a warning; notes never fail. `--fix` prints
+    a patch of what can be mended for certain, and writes it after a yes or with `--yes`.
 
     Example: `wiki check --docs ~/vault --strict`
     """
@@ -126,8 +127,23 @@ def check(
         from wiki_tools.cli.fix import fix
 
         found = tuple(fix(config, cache, survey.diagnostics, found, yes=yes))
-    elif format_ is CheckFormat.JSON:
-        document = check_document(len(chosen), sum(survey.links[p] for p in chosen), found)
+    else:
+        links = sum(survey.links[path] for path in chosen)
+        _print(config, format_, found, pages=len(chosen), links=links)
+    for code, path, message in gone:
+        typer.echo(f"{file}: no longer found: {printable(f'{path}: {message} [{code}]')}", err=True)
+    if gone:
+        typer.echo("Run `wiki check --update-baseline` and commit the shorter file.", err=True)
+    failing = {"error", "warning"} if strict else {"error"}
+    if any(row.severity in failing for row in found) or (strict and gone):
+        raise typer.Exit(1)
+
+
+def _print(
+    config: Config, format_: CheckFormat, found: Sequence[Diagnostic], *, pages: int, links: int
+) -> None:
+    if format_ is CheckFormat.JSON:
+        document = check_document(pages, links, found)
         typer.echo(json.dumps(document, ensure_ascii=False, indent=1))
     elif format_ is CheckFormat.SARIF:
         from wiki_tools.checks.sarif import as_sarif
@@ -137,13 +153,6 @@ def check(
         typer.echo(as_github(config, found), nl=False)
     else:
         typer.echo(as_text(config, found), nl=False)
-    for code, path, message in gone:
-        typer.echo(f"{file}: no longer found: {printable(f'{path}: {message} [{code}]')}", err=True)
-    if gone:
-        typer.echo("Run `wiki check --update-baseline` and commit the shorter file.", err=True)
-    failing = {"error", "warning"} if strict else {"error"}
-    if any(row.severity in failing for row in found) or (strict and gone):
-        raise typer.Exit(1)
 
 
 def _backing(config: Config) -> tuple[Diagnostic, ...]:

@@ -38,7 +38,8 @@ def _links(
 ) -> Iterator[Link]:
     keys = sorted((place, key) for key, place in places.items() if not key.endswith("]"))
     starts = [lines.offset(*place) for place, _ in keys]
-    for (_, key), start, end in zip(keys, starts, [*starts[1:], len(text)], strict=True):
+    ends = [*starts[1:], len(text)][: len(keys)]
+    for (_, key), start, end in zip(keys, starts, ends, strict=True):
         if key in NAMES:
             continue
         for token in _TOKEN.finditer(text, start, end):
