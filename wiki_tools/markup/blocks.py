@@ -28,11 +28,12 @@ def read_fence(source: str, span: Span, code: str) -> tuple[Fence, tuple[Problem
     at, column = start + ahead, column + ahead
     if problems:
         problems = read_info(info, line, column).problems
-    closed = cut >= 0 and _is_closed(source, marks)
-    if not closed:
-        problems = (*problems, _unclosed(span, marks))
     if code and code[-1] != "\n":
         code += "\n"
+    # its last line is no code: four spaces before the marks, and it is
+    closed = source.count("\n") == code.count("\n") + 1 and _is_closed(source, marks)
+    if not closed:
+        problems = (*problems, _unclosed(span, marks))
     named = _new(Span, (at, at + len(info), line, column))
     row = (language, role, attributes.copy(), info, code, line + 1, span, named, closed)
     return _new(Fence, row), problems  # `Fence(...)` takes 1.5 times as long
