@@ -30,7 +30,7 @@ from wiki_tools.checks import (
 )
 from wiki_tools.checks.sarif import as_sarif
 from wiki_tools.checks.similar import signature, similar_pairs
-from wiki_tools.checks.suggest import Suggestions
+from wiki_tools.checks.suggest import Suggestions, as_names
 from wiki_tools.claims import Claim
 from wiki_tools.config import read_config
 from wiki_tools.errors import ConfigError
@@ -203,7 +203,7 @@ STRANGERS = [
 @pytest.fixture(scope="module")
 def suggestions() -> Suggestions:
     others = ["2026-05-10", "Chapter 12", "CNN", *(f"이름 {number}" for number in range(20_000))]
-    return Suggestions([name for _, name in TYPOS] + others)
+    return Suggestions(as_names([name for _, name in TYPOS] + others))
 
 
 @pytest.mark.parametrize(("typed", "meant"), TYPOS)
@@ -215,7 +215,7 @@ def test_a_typing_error_is_told_the_name_that_was_meant(
 
 @pytest.mark.parametrize("name", STRANGERS)
 def test_a_name_like_no_other_is_told_none(suggestions: Suggestions, name: str) -> None:
-    assert suggestions.nearest(name) is None
+    assert suggestions.nearest(name) == ""
 
 
 def test_a_wanted_page_says_how_many_pages_ask_for_it() -> None:

@@ -8,7 +8,7 @@ from wiki_tools.checks.rules import BACKING_RULES, WIKI_RULES
 from wiki_tools.checks.suggest import Suggestions, names_in
 from wiki_tools.checks.types import Backing, Diagnostic, Wiki
 from wiki_tools.config import Config
-from wiki_tools.graph import Files, Resolver, relation_words, typed_links
+from wiki_tools.graph import Files, Resolver, relation_words, stand, typed_links
 from wiki_tools.pages import Page
 
 
@@ -23,7 +23,8 @@ def check_wiki(
     pages = sorted(pages, key=lambda page: page.path)
     heads = [make_head(config, page, translated=True) for page in pages]
     outlines = tuple(head.outline for head in heads)
-    resolver = Resolver(outlines, Files(config.docs))
+    standing = stand(outlines)
+    resolver = Resolver(outlines, Files(config.docs), standing.canonical)
     suggestions = Suggestions(names_in(outlines))
     words = relation_words(config)
     linked = [
@@ -31,7 +32,7 @@ def check_wiki(
         for page, outline in zip(pages, outlines, strict=True)
     ]
     links = {o.path: row.links for o, row in zip(outlines, linked, strict=True)}
-    wiki = make_wiki(config, heads, links, today or today_utc())
+    wiki = make_wiki(config, heads, standing, links, today or today_utc())
     found = [row for head in heads for row in head.diagnostics]
     found += [row for links in linked for row in links.diagnostics]
     return sort_findings([*found, *look_at(wiki)])

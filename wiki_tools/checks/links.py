@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from wiki_tools.checks.codes import CODES, finding
-from wiki_tools.checks.suggest import Suggestions
+from wiki_tools.checks.suggest import Suggestions, as_names
 from wiki_tools.checks.types import Diagnostic, Wiki
 from wiki_tools.graph import AnyLink, BrokenLink, ResolvedLink, unreached
 
@@ -34,7 +34,7 @@ def _said(row: BrokenLink, inside: dict[tuple[str, str], Suggestions]) -> tuple[
         return f"{link.text} names a file that is not there.", ""
     what, mark = ("block", "^") if row.reason == "missing-block" else ("heading", "")
     message = f"{link.text} names the {what} {link.heading!r}, which {row.target_path} lacks."
-    known = inside.setdefault((row.target_path, what), Suggestions(row.candidates))
+    known = inside.setdefault((row.target_path, what), Suggestions(as_names(row.candidates)))
     near = known.nearest(link.heading.removeprefix("^"))
     if near:
         return message, f"Did you mean #{mark}{near}?"

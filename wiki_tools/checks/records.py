@@ -17,9 +17,8 @@ from wiki_tools.graph import (
     Outline,
     ResolvedLink,
     Resolver,
+    Standing,
     TypedLinks,
-    canonical_keys,
-    declared_keys,
     fold,
     outline_of,
     pack_link,
@@ -136,13 +135,14 @@ def link_page(
 
 def _wanted(link: Link, suggestions: Suggestions) -> tuple[str, str, int, int, str]:
     name = fold(without_extension(link.target))
-    near = suggestions.nearest(link.target.rpartition("/")[2]) or ""
+    near = suggestions.nearest(link.target.rpartition("/")[2])
     return (name, link.text, link.span.line, link.span.column, near)
 
 
 def make_wiki(
     config: Config,
     heads: Sequence[Head],
+    standing: Standing,
     links: Mapping[str, PageLinks],
     today: datetime.date,
 ) -> Wiki:
@@ -151,8 +151,8 @@ def make_wiki(
     return Wiki(
         config=config,
         pages=pages,
-        declared=declared_keys(pages),
-        canonical=canonical_keys(pages),
+        declared=standing.declared,
+        canonical=standing.canonical,
         links=links,
         fences={head.outline.path: head.fences for head in heads if head.fences},
         signatures={head.outline.path: head.signature for head in heads},

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from wiki_tools.checks.codes import finding
-from wiki_tools.checks.suggest import Suggestions
+from wiki_tools.checks.suggest import Suggestions, as_names
 from wiki_tools.checks.types import Diagnostic, Wiki
 from wiki_tools.graph import Outline, declared_target, fold
 from wiki_tools.graph.canonical import ids_of, resolve
@@ -14,15 +14,15 @@ _SHOWN = 6
 
 def find_missing_canonicals(wiki: Wiki) -> Iterator[Diagnostic]:
     """What a page says it stands for is the id of a page."""
-    ids = ids_of(wiki.pages)
-    suggestions = Suggestions(ids.values())
-    for page in wiki.pages:
-        for field, name in _declared(page):
-            if name not in ids and fold(name) not in ids:
-                near = suggestions.nearest(name)
-                hint = f"Did you mean {near!r}?" if near else ""
-                message = f"{field} names {name!r}, which is the id of no page."
-                yield finding("missing-canonical", page.path, message, *page.place(field), hint)
+    named = [(page, *row) for page in wiki.pages for row in _declared(page)]
+    ids = ids_of(wiki.pages) if named else {}
+    suggestions = Suggestions(as_names(ids.values()))
+    for page, field, name in named:
+        if name not in ids and fold(name) not in ids:
+            near = suggestions.nearest(name)
+            hint = f"Did you mean {near!r}?" if near else ""
+            message = f"{field} names {name!r}, which is the id of no page."
+            yield finding("missing-canonical", page.path, message, *page.place(field), hint)
 
 
 def _declared(page: Outline) -> Iterator[tuple[str, str]]:

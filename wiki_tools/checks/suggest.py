@@ -2,9 +2,9 @@
 
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
-from wiki_tools.graph import Outline, fold
+from wiki_tools.graph import RESOLUTIONS, Outline, fold
 from wiki_tools.pages import without_collector
 
 _MOST = 200
@@ -12,6 +12,8 @@ _MOST = 200
 _LIKE = 75.0
 _SHORT = 7
 """Letters of a name of which one typing error may change the beginning and the end."""
+_TOLD = ("name", "title", "alias")
+"""Kinds of names that a person may have meant."""
 _CLASS = 2
 """Bits of a length that do not count: names of 12 to 15 letters are in one bucket."""
 
@@ -23,29 +25,33 @@ class Suggestions:
     length that share a word, a beginning or an end with it are compared, the rarest first.
     """
 
-    def __init__(self, names: Iterable[str]) -> None:
-        self._unread: Iterable[str] | None = names
+    def __init__(
+        self, names: Iterable[tuple[str, str]], asked: Mapping[str, str] | None = None
+    ) -> None:
+        """Take names as they are written and as they are compared, and what is answered already."""
+        self.asked = dict(asked or {})
+        """Target to the name that is most like it, or nothing."""
+        self._unread: Iterable[tuple[str, str]] | None = names
         self._names: dict[str, str] = {}
         """Name as it is compared to how it is written."""
         self._buckets: defaultdict[int, dict[str, list[str]]] = defaultdict(dict)
         """Length without its last bits, then word, beginning or end, to the names that have it."""
-        self._asked: dict[str, str | None] = {}
 
-    def nearest(self, target: str) -> str | None:
-        """The name that is most like a target; None where none is like it."""
-        if target not in self._asked:
-            self._asked[target] = self._nearest(target)
-        return self._asked[target]
+    def nearest(self, target: str) -> str:
+        """The name that is most like a target; empty where none is like it."""
+        if target not in self.asked:
+            self.asked[target] = self._nearest(target)
+        return self.asked[target]
 
-    def _nearest(self, target: str) -> str | None:
+    def _nearest(self, target: str) -> str:
         from rapidfuzz import fuzz, process
 
         self._fill()
-        query = _bare(target)
+        query = _decomposed(fold(target))
         found = process.extract(
             query, self._choose(query), scorer=fuzz.ratio, score_cutoff=_LIKE, limit=5
         )
-        return next((self._names[n] for n, _, _ in found if _digits(n) == _digits(query)), None)
+        return next((self._names[n] for n, _, _ in found if _digits(n) == _digits(query)), "")
 
     def _choose(self, query: str) -> list[str]:
         size = len(query) >> _CLASS
@@ -62,8 +68,8 @@ class Suggestions:
         if self._unread is None:
             return
         with without_collector():
-            for text in self._unread:
-                name = _bare(text)
+            for text, folded in self._unread:
+                name = _decomposed(folded)
                 if name and name not in self._names:
                     self._names[name] = text
                     bucket = self._buckets[len(name) >> _CLASS]
@@ -72,16 +78,20 @@ class Suggestions:
         self._unread = None
 
 
-def names_in(pages: Iterable[Outline]) -> Iterator[str]:
+def names_in(pages: Iterable[Outline]) -> Iterator[tuple[str, str]]:
     """What pages are called: file names, titles and aliases."""
     for page in pages:
-        yield page.path.rpartition("/")[2].rpartition(".")[0]
-        yield page.title
-        yield from page.aliases
+        for text, folded, rank, _ in page.names:
+            if RESOLUTIONS[rank] in _TOLD:
+                yield text, folded
 
 
-def _bare(text: str) -> str:
-    folded = fold(text)
+def as_names(texts: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Texts as `Suggestions` takes them."""
+    return ((text, fold(text)) for text in texts)
+
+
+def _decomposed(folded: str) -> str:
     return folded if folded.isascii() else unicodedata.normalize("NFD", folded)
 
 

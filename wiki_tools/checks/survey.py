@@ -32,7 +32,7 @@ from wiki_tools.checks.records import (
 from wiki_tools.checks.suggest import Suggestions, names_in
 from wiki_tools.checks.types import Diagnostic
 from wiki_tools.config import Config
-from wiki_tools.graph import Files, Outline, Resolver, TypedLinks, relation_words
+from wiki_tools.graph import Files, Outline, Resolver, Standing, TypedLinks, relation_words, stand
 from wiki_tools.markup import Problem
 from wiki_tools.pages import (
     Claimant,
@@ -107,9 +107,10 @@ class _Surveyor:
             return _unpack(saved[2])
         records = self._records(self._known_records() if saved else {}, looks)
         heads = self._heads(records)
-        linked, asked = self._link(records, heads)
+        standing = stand([head.outline for head in heads])
+        linked, asked = self._link(records, heads, standing)
         links = {path: row.links for path, row in linked.items()}
-        wiki = make_wiki(self._config, heads, links, self._today)
+        wiki = make_wiki(self._config, heads, standing, links, self._today)
         found = [row for head in heads for row in head.diagnostics]
         found += [row for page in linked.values() for row in page.diagnostics]
         survey = Survey(
@@ -181,30 +182,34 @@ class _Surveyor:
         return heads
 
     def _link(
-        self, records: Mapping[str, Record], heads: Sequence[Head]
+        self, records: Mapping[str, Record], heads: Sequence[Head], standing: Standing
     ) -> tuple[dict[str, Linked], dict[str, bool]]:
         """What every page's links are found to be, and which files were looked for."""
         world = digest(self._others + b"".join(record.face for record in records.values()))
-        known, asked = self._known_links(world)
+        known, asked, near = self._known_links(world)
         outlines = tuple(head.outline for head in heads)
         todo = [o for o in outlines if known.get(o.path, _NEVER)[0] != records[o.path].seen]
         packed = {path: row for path, (_, row) in known.items()}
         if todo:
-            resolver = Resolver(outlines, Files(self._config.docs))
-            work = partial(_link_pages, resolver, Suggestions(names_in(outlines)), todo, records)
-            for rows, looked_for in spread(work, len(todo), least=_WORTH_LINKING):
+            resolver = Resolver(outlines, Files(self._config.docs), standing.canonical)
+            suggestions = Suggestions(names_in(outlines), near)
+            work = partial(_link_pages, resolver, suggestions, todo, records)
+            for rows, looked_for, suggested in spread(work, len(todo), least=_WORTH_LINKING):
                 packed |= rows
                 asked |= looked_for
+                near |= suggested
         rows = {path: (record.seen, packed[path]) for path, record in records.items()}
-        self._save("links", (world, asked, rows))
+        self._save("links", (world, asked, near, rows))
         return {path: read_linked(row) for path, (_, row) in rows.items()}, asked
 
-    def _known_links(self, world: bytes) -> tuple[dict[str, tuple[bytes, bytes]], dict[str, bool]]:
-        """Path to what was seen of a page and what its links were found to be, in this world."""
+    def _known_links(
+        self, world: bytes
+    ) -> tuple[dict[str, tuple[bytes, bytes]], dict[str, bool], dict[str, str]]:
+        """What was known of this world: what pages' links were found to be, files, suggestions."""
         saved = self._load("links")
         if saved is None or saved[0] != world or not self._still(saved[1]):
-            return {}, {}
-        return saved[2], saved[1]
+            return {}, {}, {}
+        return saved[3], saved[1], saved[2]
 
     def _still(self, asked: Mapping[str, bool]) -> bool:
         return Files(self._config.docs).still(asked.items())
@@ -257,12 +262,12 @@ def _link_pages(
     records: Mapping[str, Record],
     start: int,
     stop: int,
-) -> tuple[dict[str, bytes], dict[str, bool]]:
-    """Resolve the links of some of the pages; says which files were looked for as well."""
+) -> tuple[dict[str, bytes], dict[str, bool], dict[str, str]]:
+    """Resolve the links of some of the pages; says what was looked for and suggested as well."""
     rows = {
         page.path: pack_linked(
             link_page(resolver, suggestions, page, read_links(records[page.path]))
         )
         for page in pages[start:stop]
     }
-    return rows, resolver.files.asked
+    return rows, resolver.files.asked, suggestions.asked

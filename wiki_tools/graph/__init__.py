@@ -9,17 +9,18 @@ from wiki_tools.graph.answers import (
     wanted_answer,
 )
 from wiki_tools.graph.canonical import (
+    Standing,
     canonical_keys,
     declaration_of,
-    declared_keys,
     declared_target,
+    stand,
 )
 from wiki_tools.graph.central import Central, central
 from wiki_tools.graph.document import edge_row, graph_document, write_document
 from wiki_tools.graph.drawing import write_dot, write_graphml, write_mermaid
 from wiki_tools.graph.files import Files
 from wiki_tools.graph.link import TypedLinks, link_outlines, link_pages
-from wiki_tools.graph.names import Names, fold, without_extension
+from wiki_tools.graph.names import RESOLUTIONS, Names, fold, without_extension
 from wiki_tools.graph.outline import Outline, outline_of, pack_link, unpack_link
 from wiki_tools.graph.queries import (
     as_networkx,
@@ -36,6 +37,7 @@ from wiki_tools.graph.sentences import sentence_around
 from wiki_tools.graph.types import BrokenLink, FileLink, LinkGraph, ResolvedLink
 
 __all__ = [
+    "RESOLUTIONS",
     "AnyLink",
     "BrokenLink",
     "Central",
@@ -47,6 +49,7 @@ __all__ = [
     "Outline",
     "ResolvedLink",
     "Resolver",
+    "Standing",
     "TypedLinks",
     "as_networkx",
     "backlinks",
@@ -55,7 +58,6 @@ __all__ = [
     "central",
     "central_answer",
     "declaration_of",
-    "declared_keys",
     "declared_target",
     "edge_row",
     "find_pages",
@@ -71,6 +73,7 @@ __all__ = [
     "path_between",
     "relation_words",
     "sentence_around",
+    "stand",
     "typed_links",
     "unpack_link",
     "unreached",

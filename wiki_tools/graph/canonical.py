@@ -83,7 +83,22 @@ def resolve(declared: Mapping[str, str]) -> tuple[dict[str, str], list[tuple[str
     return last, loops
 
 
-def canonical_keys(pages: Sequence[Declares]) -> dict[str, str]:
+class Standing(NamedTuple):
+    """Which pages stand for others, as they say and as it follows."""
+
+    declared: Mapping[str, str]
+    """Key of each page that stands for another, to the key of that one; missing ones left out."""
+    canonical: Mapping[str, str]
     """Key of every page to the key that it stands for; a loop leads back to the page itself."""
-    last, _ = resolve(declared_keys(pages))
-    return {page.key: last.get(page.key) or page.key for page in pages}
+
+
+def stand(pages: Sequence[Declares]) -> Standing:
+    """Find what each page stands for."""
+    declared = declared_keys(pages)
+    last, _ = resolve(declared)
+    return Standing(declared, {page.key: last.get(page.key) or page.key for page in pages})
+
+
+def canonical_keys(pages: Sequence[Declares]) -> Mapping[str, str]:
+    """Key of every page to the key that it stands for; a loop leads back to the page itself."""
+    return stand(pages).canonical

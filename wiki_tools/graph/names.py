@@ -57,9 +57,8 @@ def names_of(page: Page) -> tuple[Name, ...]:
     matter = page.frontmatter
     others = ((page.title, 2), *((alias, 3) for alias in matter.aliases), (matter.id, 4))
     said = {row[0] for row in rows if row[2]}
-    for text, rank in others:
-        if not text.isascii():
-            text = unicodedata.normalize("NFC", text)
+    for written, rank in others:
+        text = written if written.isascii() else unicodedata.normalize("NFC", written)
         if text and text not in said:
             said.add(text)
             rows.append((text, _folded(text), rank, False))

@@ -28,11 +28,16 @@ _NOTHING = _Found()
 class Resolver:
     """Resolves the links of a vault whose pages' outlines are known."""
 
-    def __init__(self, pages: Sequence[Outline], files: Files) -> None:
-        """Take all outlines of a vault, in the order of their paths."""
+    def __init__(
+        self, pages: Sequence[Outline], files: Files, canonical: Mapping[str, str] | None = None
+    ) -> None:
+        """Take all outlines of a vault, in the order of their paths.
+
+        `canonical` is what each page's key stands for, where that is known already.
+        """
         self.pages = pages
         self._names = Names(page.names for page in pages)
-        self._canonical = canonical_keys(pages)
+        self._canonical = canonical_keys(pages) if canonical is None else canonical
         self.files = files
         self._anchors: dict[str, Anchors] = {}
         self._versions = _versions(pages)
