@@ -12,14 +12,8 @@ _STOP = re.compile(
     re.MULTILINE | re.VERBOSE,
 )
 """Where a block ends that is never closed: a blank line, a heading, or what was meant as `---`."""
-_PROSE = re.compile(
-    r"""
-    (^ [ \t]*+ \n (?: (?: \#[^\n]* | [ \t]* ) \n )*+ )  # blank lines, headings, then prose
-    (?! [\s\#\-\[\]{}"'] | <{7} | ={7} | >{7} | \|{7} | [^\n]*? : (?:[ \t]|$) )
-    [^\n]
-    """,
-    re.MULTILINE | re.VERBOSE,
-)
+_NO_PROSE = re.compile(r"""[\s\-\[\]{}"']|<{7}|={7}|>{7}|\|{7}|[^\n]*?:(?:[ \t]|$)""", re.MULTILINE)
+"""How lines of YAML begin, be it broken."""
 _LONE = re.compile("[\ud800-\udfff]")
 
 
@@ -46,10 +40,9 @@ def split_matter(text: str) -> tuple[str | None, int, tuple[Problem, ...]]:
         return None, 0, ()
     start = len(first) + 1
     closing = _CLOSING.search(text, start)
-    prose = closing and text.find("\n\n", start, closing.start()) > 0 and _KEY.match(rest)
-    found = _PROSE.search(text, start, closing.start()) if closing and prose else None
-    if found:  # the closing line is a thematic break of the body
-        return text[start : found.start()], found.start(), (_unclosed(),)
+    prose = _find_prose(text, start, closing.start()) if closing and _KEY.match(rest) else -1
+    if prose >= 0:  # the closing line is a thematic break of the body
+        return text[start:prose], prose, (_unclosed(),)
     if closing:
         return text[start : closing.start()], min(closing.end() + 1, len(text)), ()
     if not _KEY.match(rest):
@@ -61,6 +54,22 @@ def split_matter(text: str) -> tuple[str | None, int, tuple[Problem, ...]]:
         return text[start : stop.start()], min(stop.end() + 1, len(text)), (_unclosed(hint),)
     end = stop.start() if stop else len(text)
     return text[start:end], end, (_unclosed(),)
+
+
+def _find_prose(text: str, start: int, end: int) -> int:
+    """The blank line, and headings, behind which prose begins; -1 where all may be YAML."""
+    if text.find("\n\n", start, end) < 0:
+        return -1
+    blank = -1
+    for row in text[start:end].split("\n"):
+        if not row.strip():
+            blank = start if blank < 0 else blank
+        elif row[0] != "#":
+            if blank >= 0 and not _NO_PROSE.match(row):
+                return blank
+            blank = -1
+        start += len(row) + 1
+    return -1
 
 
 def _unclosed(hint: str = "Add a line --- below its last key.") -> Problem:

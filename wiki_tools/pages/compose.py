@@ -236,7 +236,9 @@ class _Reading:
         reason = str(getattr(error, "problem", None) or "it is nested too deeply")
         message = f"The front matter is no YAML here: {reason.splitlines()[0][:120]}."
         value = self._text[chunk.value : chunk.end].lstrip()
-        self._say("broken-frontmatter", at, message, _remedy(self._text[at:], reason, value))
+        self._say(
+            "broken-frontmatter", at, message, _remedy(self._text[at : at + 1], reason, value)
+        )
 
     def _say(self, code: str, at: int, message: str, hint: str, severity: str = "error") -> None:
         self._problem(code, self._lines.place(at), message, hint, severity)
@@ -257,9 +259,8 @@ class _Reading:
         )
 
 
-def _remedy(text: str, reason: str, value: str) -> str:
-    """What to do about what libyaml refuses: the text from there on, and the whole value."""
-    sign = text[:1]
+def _remedy(sign: str, reason: str, value: str) -> str:
+    """What to do about the character that libyaml refuses in a value."""
     if sign == "\t":
         return "Indent with spaces."
     if value.startswith("[["):

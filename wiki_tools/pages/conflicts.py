@@ -1,9 +1,11 @@
 """Finds the marks that git leaves where two versions of a page could not be merged."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 
 from wiki_tools.markup import Markup, Problem
+from wiki_tools.pages.nodes import Lines
 
 MARKER = re.compile(r"^(?:<{7}|\|{7}|={7}|>{7})(?=[ \n]|\Z)[^\n]*", re.MULTILINE)
 
@@ -13,13 +15,17 @@ def find_conflicts(markup: Markup) -> tuple[Problem, ...]:
     text = markup.text
     if "<<<<<<<" not in text and ">>>>>>>" not in text and "=======" not in text:
         return ()
-    fences = [(fence.span.start, fence.span.end) for fence in markup.fences]
-    rows = [
-        match
-        for match in MARKER.finditer(text)
-        if not any(start <= match.start() < end for start, end in fences)
-    ]
-    return tuple(_problem(text, match) for match in _in_conflicts(rows, markup.body))
+    starts = [fence.span.start for fence in markup.fences]
+    rows = []
+    for match in MARKER.finditer(text):
+        before = bisect_right(starts, match.start())
+        if not before or markup.fences[before - 1].span.end <= match.start():
+            rows.append(match)
+    if not rows:
+        return ()
+    lines = Lines(text, 1)
+    found = _in_conflicts(rows, markup.body)
+    return tuple(_problem(match, lines.place(match.start())[0]) for match in found)
 
 
 def _in_conflicts(rows: list[re.Match[str]], body: int) -> Iterator[re.Match[str]]:
@@ -36,10 +42,10 @@ def _in_conflicts(rows: list[re.Match[str]], body: int) -> Iterator[re.Match[str
             opened = sign == "<"
 
 
-def _problem(text: str, match: re.Match[str]) -> Problem:
+def _problem(match: re.Match[str], line: int) -> Problem:
     return Problem(
         code="conflict-marker",
-        line=text.count("\n", 0, match.start()) + 1,
+        line=line,
         column=1,
         message=f"{match[0][:60]!r} is what git leaves of two versions that it could not merge.",
         hint="Keep what is right of both and remove the lines <<<<<<<, ======= and >>>>>>>.",

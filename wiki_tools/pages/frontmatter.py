@@ -78,6 +78,8 @@ def type_quickly(text: str, first_line: int) -> Typed | None:
         if not row:
             last = ""
             continue
+        if row[0] == "#" and row.isprintable():
+            continue
         found = _typed_line(row) if len(row) < _LONGEST_LINE else None
         if found is None:
             return None
@@ -97,7 +99,7 @@ def type_quickly(text: str, first_line: int) -> Typed | None:
         content, quoted, _, column = node
         items.append((content, quoted, line - typed[last][0], column))
     for key, (dash, items) in lists.items():
-        whole: Node = (items, False, 1, dash + 1)
+        whole: Node = (items, False, items[0][2], dash + 1)
         typed[key] = typed[key][0], 1, whole, _typed(key, whole)
     return typed
 

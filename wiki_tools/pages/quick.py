@@ -1,8 +1,8 @@
 """Reads a plain line of front matter, which nearly all are, without libyaml.
 
-It knows `key: text`, texts in quotes without escapes, `[a, b]`, `{ a: b }` and `- a`, and gives
-up on the slightest doubt: then libyaml reads the whole block. Where it answers, its answer is
-libyaml's.
+It knows `key: text`, texts in quotes without escapes, `[a, b]`, `{ a: b }` and `- a`, each with a
+comment or without, and gives up on the slightest doubt: then libyaml reads the whole block. Where
+it answers, its answer is libyaml's.
 """
 
 import re
@@ -25,11 +25,14 @@ _FLOW = rf"(?: {_FIRST} {_INNER} (?: (?: :(?=[\w/]) | (?<!\ )\# ) {_INNER} )*+ |
 _LIST = rf"\[ \ *+ (?: {_FLOW} (?: ,\ *+ {_FLOW} )*+ (?: ,\ *+ )?+ )?+ \]"
 _PAIR = rf"{_KEY}:\ ++{_FLOW}"
 _MAP = rf"\{{ \ *+ (?: {_PAIR} (?: ,\ *+ {_PAIR} )*+ (?: ,\ *+ )?+ )?+ \}}"
+_COMMENT = r"(?: (?<=\ )\#.*+ )?+"
 
 _LINE = re.compile(
-    rf"({_KEY}): (\ *+) (?: (?<=\ ) ({_TEXT} | {_QUOTED} | {_LIST} | {_MAP}) )?+ \ *+", re.VERBOSE
+    rf"""({_KEY}): (\ *+)
+    (?: (?<=\ ) ({_TEXT} | {_QUOTED} | {_LIST} | {_MAP}) \ *+ {_COMMENT} )?+""",
+    re.VERBOSE,
 )
-_ITEM = re.compile(rf"(\ *+-\ ++) ({_TEXT} | {_QUOTED}) \ *+", re.VERBOSE)
+_ITEM = re.compile(rf"(\ *+-\ ++) ({_TEXT} | {_QUOTED}) \ *+ {_COMMENT}", re.VERBOSE)
 _FLOW_ITEM = re.compile(rf"(\ *+) ({_FLOW}) ,?+", re.VERBOSE)
 _FLOW_PAIR = re.compile(rf"(\ *+) ({_KEY}) (:\ ++) ({_FLOW}) ,?+", re.VERBOSE)
 
@@ -39,7 +42,7 @@ def read_line(row: str) -> tuple[str, Node] | None:
 
     None where only libyaml knows.
     """
-    if _DOUBTFUL.search(row):
+    if not row.isprintable() and _DOUBTFUL.search(row):
         return None
     match = _LINE.fullmatch(row)
     if match:

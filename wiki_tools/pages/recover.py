@@ -11,7 +11,7 @@ _KEY = re.compile(
     r"""^(?:"([^"\n]+)"|'([^'\n]+)'|([^\s#\-\[\]{}"',&*!|>%@`?][^\n]*?)):(?=[ \t]|$)""",
     re.MULTILINE,
 )
-_JSON_KEY = re.compile(r"""^[ \t]*[{,]?[ \t]*"([^"\n]+)"[ \t]*:""", re.MULTILINE)
+_JSON_KEY = re.compile(r"""^[ \t]*+(?:[{,][ \t]*+)?"([^"\n]++)"[ \t]*+:""", re.MULTILINE)
 _ROW = re.compile(r"[^\n]+")
 _PART = re.compile(r"""(?:\[\[[^\[\]\n]*+\]\]|"[^"\n]*+"|'[^'\n]*+'|[^,])++""")
 _NESTED = re.compile(r"([^\s:#\-\[{\"'][^:\n]*+):[ \t]+(?=\S)")
