@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from tests.support import make_config
 from wiki_tools import cache
-from wiki_tools.cache import Cache, digest
+from wiki_tools.cache import Cache, Shelf, digest
 
 plain = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text() | st.binary(),
@@ -74,3 +74,30 @@ def test_without_a_home_nothing_is_kept(monkeypatch: pytest.MonkeyPatch) -> None
 def test_equal_content_has_one_digest() -> None:
     assert digest(b"a") == digest(b"a") != digest(b"b")
     assert len(digest(b"")) == 16
+
+
+def test_a_few_changes_are_written_beside_a_mapping(tmp_path: Path) -> None:
+    kept = Cache(make_config(), tmp_path)
+    rows: dict[str, object] = {str(number): number for number in range(500)}
+    Shelf(kept, "name").save(rows, rows, {"note": 1})
+    (base,) = tmp_path.rglob("name")
+    before = base.read_bytes()
+    changes: tuple[dict[str, object], ...] = ({"7": "seven"}, {"8": "eight"}, {"new": 0})
+    for change in changes:
+        shelf = Shelf(kept, "name")
+        assert shelf.rows == rows
+        rows |= change
+        shelf.save(rows, change, {"note": 2})
+    assert base.read_bytes() == before
+    shelf = Shelf(kept, "name")
+    assert (shelf.rows, shelf.notes) == (rows, {"note": 2})
+    shelf.save(rows, list(rows)[:200], {})
+    assert base.read_bytes() != before
+    assert Shelf(kept, "name").rows == rows
+    assert Shelf(kept, "name", b"other key").rows == {}
+
+
+def test_without_a_cache_a_shelf_is_empty() -> None:
+    shelf = Shelf(None, "name")
+    shelf.save({"a": 1}, ["a"], {})
+    assert Shelf(None, "name").rows == {}

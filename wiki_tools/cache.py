@@ -11,6 +11,7 @@ import marshal
 import os
 import sys
 import tempfile
+from collections.abc import Iterable
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,8 @@ from wiki_tools.config import Config
 _MAGIC = b"wiki-cache 1\n"
 _SIZE = 16
 """Bytes of a digest."""
+_FEW = 100
+"""Changes that are written beside a mapping."""
 _LIBRARIES = ("pyromark", "yaml", "rapidfuzz")
 """Whose answers are kept; found, not imported, which would take longer than all the rest."""
 
@@ -72,6 +75,40 @@ class Cache:
             except BaseException:
                 Path(temporary).unlink(missing_ok=True)
                 raise
+
+
+class Shelf:
+    """A mapping that is remembered; a few changes are written beside it, not all of it again."""
+
+    def __init__(self, cache: Cache | None, name: str, key: bytes = b"") -> None:
+        """Open the mapping of a name; where it was written under another key, it is empty."""
+        self.rows: dict[str, Any] = {}
+        self.notes: dict[str, Any] = {}
+        """What else was remembered with it."""
+        self._cache, self._name, self._key = cache, name, key
+        self._mark = b""
+        self._recent: dict[str, Any] = {}
+        base = cache.load(name) if cache else None
+        if cache is None or base is None or base[1] != key:
+            return
+        self._mark, _, self.rows, self.notes = base
+        recent = cache.load(f"{name}-recent")
+        if recent and recent[0] == self._mark:
+            _, self._recent, self.notes = recent
+            self.rows |= self._recent
+
+    def save(self, rows: dict[str, Any], changed: Iterable[str], notes: dict[str, Any]) -> None:
+        """Remember a mapping, of which the keys `changed` are not as they were.
+
+        A key that is gone may still be there the next time.
+        """
+        if self._cache is None:
+            return
+        recent = self._recent | {key: rows[key] for key in changed}
+        if self._mark and len(recent) <= _FEW:
+            self._cache.save(f"{self._name}-recent", (self._mark, recent, notes))
+            return
+        self._cache.save(self._name, (os.urandom(_SIZE), self._key, rows, notes))
 
 
 def _sum(body: bytes | memoryview) -> bytes:

@@ -38,8 +38,9 @@ class Record(NamedTuple):
     translated: bool
     """Whether the page had translations."""
     face: bytes
-    """Digest of what decides where links of other pages lead."""
-    head: bytes
+    """Of its outline, what decides where links of other pages lead."""
+    back: bytes
+    """The rest of its head."""
     links: bytes
 
 
@@ -73,7 +74,7 @@ def make_record(
     """Pack what is kept of a page."""
     head = make_head(config, page, translated=translated)
     packed: tuple[Any, ...] = (
-        tuple(head.outline),
+        head.outline.back,
         tuple(_pack(row) for row in head.diagnostics),
         tuple(tuple(row) for row in head.fences),
         head.signature,
@@ -82,7 +83,7 @@ def make_record(
     return Record(
         seen,
         translated,
-        digest(marshal.dumps(head.outline.face())),
+        marshal.dumps(head.outline.face),
         marshal.dumps(packed),
         marshal.dumps(links),
     )
@@ -90,9 +91,9 @@ def make_record(
 
 def read_head(record: Record) -> Head:
     """Unpack all but the links."""
-    outline, diagnostics, fences, signature = marshal.loads(record.head)
+    back, diagnostics, fences, signature = marshal.loads(record.back)
     return Head(
-        Outline._make(outline),
+        Outline._make((*marshal.loads(record.face), *back)),
         tuple(_unpack(row) for row in diagnostics),
         tuple(FenceShape._make(row) for row in fences),
         signature,

@@ -12,7 +12,7 @@ from functools import partial
 from itertools import chain
 from typing import Any
 
-from wiki_tools.cache import Cache, digest
+from wiki_tools.cache import Cache, Shelf, digest
 from wiki_tools.checks.check import look_at, sort_findings, today_utc
 from wiki_tools.checks.records import (
     Head,
@@ -105,7 +105,7 @@ class _Surveyor:
         looks = self._looks() if saved else {}
         if saved and saved[0] == self._state(looks) and self._still(saved[1]):
             return _unpack(saved[2])
-        records = self._records(self._known_records() if saved else {}, looks)
+        records = self._records(looks)
         heads = self._heads(records)
         standing = stand([head.outline for head in heads])
         linked, asked = self._link(records, heads, standing)
@@ -123,7 +123,7 @@ class _Surveyor:
         return survey
 
     def outlines(self) -> list[tuple[Outline, TypedLinks]]:
-        records = self._records(self._known_records(), self._looks())
+        records = self._records(self._looks())
         outlines = (head.outline for head in self._heads(records))
         return [(outline, tuple(read_links(records[outline.path]))) for outline in outlines]
 
@@ -133,18 +133,14 @@ class _Surveyor:
         day = self._today.isoformat().encode()
         return digest(b"\0".join((day, self._others, *rows)))
 
-    def _known_records(self) -> dict[str, Record]:
-        packed = self._load("pages")
-        return {path: Record._make(row) for path, row in packed.items()} if packed else {}
-
     def _looks(self) -> dict[str, bytes]:
         """Path to what is seen of the file now."""
         return {path: see(*_load(path, file, self._texts)) for path, file in self._files}
 
-    def _records(
-        self, known: Mapping[str, Record], looks: Mapping[str, bytes]
-    ) -> dict[str, Record]:
-        """Every page's record, read anew where the known one is of another content."""
+    def _records(self, looks: Mapping[str, bytes]) -> dict[str, Record]:
+        """Every page's record, read anew where the known one is not of the content seen."""
+        shelf = Shelf(self._cache, "pages")
+        known = {path: Record._make(row) for path, row in shelf.rows.items()} if looks else {}
         translated = self._translated()
         changed = [
             row
@@ -159,8 +155,8 @@ class _Surveyor:
         fresh = chain.from_iterable(spread(work, len(changed), least=_WORTH_READING))
         made = {path: Record._make(row) for (path, _), row in zip(changed, fresh, strict=True)}
         records = {path: made.get(path) or known[path] for path, _ in self._files}
-        if made or len(records) != len(known):
-            self._save("pages", {path: tuple(record) for path, record in records.items()})
+        if made and not self._texts:
+            shelf.save({path: tuple(record) for path, record in records.items()}, made, {})
         return records
 
     def _translated(self) -> set[str]:
@@ -186,10 +182,14 @@ class _Surveyor:
     ) -> tuple[dict[str, Linked], dict[str, bool]]:
         """What every page's links are found to be, and which files were looked for."""
         world = digest(self._others + b"".join(record.face for record in records.values()))
-        known, asked, near = self._known_links(world)
+        shelf = Shelf(self._cache, "links", world)
+        known, notes = shelf.rows, shelf.notes
+        if known and not self._still(notes["asked"]):
+            known, notes = {}, {}
         outlines = tuple(head.outline for head in heads)
         todo = [o for o in outlines if known.get(o.path, _NEVER)[0] != records[o.path].seen]
         packed = {path: row for path, (_, row) in known.items()}
+        asked, near = dict(notes.get("asked", {})), dict(notes.get("near", {}))
         if todo:
             resolver = Resolver(outlines, Files(self._config.docs), standing.canonical)
             suggestions = Suggestions(names_in(outlines), near)
@@ -199,17 +199,9 @@ class _Surveyor:
                 asked |= looked_for
                 near |= suggested
         rows = {path: (record.seen, packed[path]) for path, record in records.items()}
-        self._save("links", (world, asked, near, rows))
+        if todo and not self._texts:
+            shelf.save(rows, (o.path for o in todo), {"asked": asked, "near": near})
         return {path: read_linked(row) for path, (_, row) in rows.items()}, asked
-
-    def _known_links(
-        self, world: bytes
-    ) -> tuple[dict[str, tuple[bytes, bytes]], dict[str, bool], dict[str, str]]:
-        """What was known of this world: what pages' links were found to be, files, suggestions."""
-        saved = self._load("links")
-        if saved is None or saved[0] != world or not self._still(saved[1]):
-            return {}, {}, {}
-        return saved[3], saved[1], saved[2]
 
     def _still(self, asked: Mapping[str, bool]) -> bool:
         return Files(self._config.docs).still(asked.items())

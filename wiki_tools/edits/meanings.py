@@ -130,7 +130,7 @@ class _Resolved:
 
 def _is_like(page: Outline | None, other: Outline) -> bool:
     """Whether links lead to both in the same way."""
-    return page is other or (page is not None and page.face() == other.face())
+    return page is other or (page is not None and page.face == other.face)
 
 
 def _are_like(pages: Sequence[Outline], others: Sequence[Outline]) -> bool:

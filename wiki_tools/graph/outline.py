@@ -1,5 +1,6 @@
 """What other pages may ask of a page: its names, and the places in it that links lead to."""
 
+import marshal
 from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -32,28 +33,36 @@ class Outline(NamedTuple):
     aliases: tuple[str, ...]
     canonical_id: str
     duplicate_of: str
-    last_reinforced: str
-    """ISO date, or empty."""
-    status: str
-    category: str
-    tags: tuple[str, ...]
-    places: dict[str, tuple[int, int]]
-    """Front-matter key to its line and column, as in `Page.places`."""
     names: tuple[Name, ...]
     headings: tuple[Landing, ...]
     blocks: tuple[str, ...]
     anchors: tuple[str, ...]
+    last_reinforced: str
+    """ISO date, or empty; this and what follows decides nothing about links."""
+    status: str
+    category: str
+    tags: tuple[str, ...]
+    places: bytes
+    """Front-matter key to its line and column, as in `Page.places`, written by `marshal`."""
 
+    @property
     def face(self) -> tuple[Any, ...]:
         """What decides where links of other pages lead; not where it stands in the text."""
-        hidden = self._replace(last_reinforced="", status="", category="", tags=(), places={})
-        return tuple(hidden)
+        return self[:_FACE]
+
+    @property
+    def back(self) -> tuple[Any, ...]:
+        """All the rest."""
+        return self[_FACE:]
 
     def place(self, key: str, index: int | None = None) -> tuple[int, int]:
         """Line and column of a front-matter key, or of a list's item."""
-        if index is not None and f"{key}[{index}]" in self.places:
-            return self.places[f"{key}[{index}]"]
-        return self.places.get(key, NOWHERE)
+        places = marshal.loads(self.places)
+        place: tuple[int, int] | None = places.get(f"{key}[{index}]")
+        return place or places.get(key, NOWHERE)
+
+
+_FACE = Outline._fields.index("last_reinforced")
 
 
 def outline_of(page: Page, config: Config) -> Outline:
@@ -72,15 +81,15 @@ def outline_of(page: Page, config: Config) -> Outline:
         aliases=matter.aliases,
         canonical_id=matter.canonical_id,
         duplicate_of=matter.duplicate_of,
-        last_reinforced=date.isoformat() if date else "",
-        status=matter.status,
-        category=matter.category,
-        tags=matter.tags,
-        places=_places(page),
         names=names_of(page),
         headings=_landings(markup.headings),
         blocks=markup.blocks,
         anchors=markup.anchors,
+        last_reinforced=date.isoformat() if date else "",
+        status=matter.status,
+        category=matter.category,
+        tags=matter.tags,
+        places=marshal.dumps(_places(page)),
     )
 
 
