@@ -20,6 +20,7 @@ from wiki_tools.pages import (
     frontmatter_schema,
     key_of,
     language_of,
+    load_bytes,
     read_page,
     read_pages,
 )
@@ -472,3 +473,12 @@ def test_reading_leaves_the_garbage_collector_as_it_was(tmp_path: Path, enabled:
 
 def test_a_link_outside_of_any_key_is_none() -> None:
     assert make_page("---\n[[a]]---\n---\n").markup.links == ()
+
+
+@pytest.mark.parametrize("size", [0, 1, 4096, 70_000, 3_000_000])
+def test_all_bytes_of_a_file_are_read(tmp_path: Path, size: int) -> None:
+    file = tmp_path / "page.md"
+    file.write_bytes(bytes(range(256)) * (size // 256 + 1))
+    assert load_bytes(str(file)) == (file.read_bytes(), ())
+    assert load_bytes("/proc/self/status")[0].startswith(b"Name:")  # whose size is said to be 0
+    assert load_bytes(str(tmp_path))[1][0].code == "unreadable-file"

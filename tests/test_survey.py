@@ -72,7 +72,7 @@ def apply(root: Path, cache: Path, edit: Edit) -> None:
                     file.touch()
         case "forget":
             for file in list(cache.rglob("*")):
-                if file.is_file() and file.name in ("links", "all"):
+                if file.is_file() and file.name in ("links", "rules", "all"):
                     file.unlink()
 
 
@@ -118,7 +118,7 @@ def test_a_damaged_cache_is_no_cache(vault: Path, harm: bytes) -> None:
     cache = vault / "cache"
     expected = surveyed(vault, cache=cache)
     files = [file for file in cache.rglob("*") if file.is_file()]
-    assert {file.name for file in files} == {"pages", "links", "all"}
+    assert {file.name for file in files} == {"pages", "links", "rules", "all"}
     for file in files:
         file.write_bytes(harm)
     assert surveyed(vault, cache=cache) == expected

@@ -29,6 +29,9 @@ from wiki_tools.graph import (
 from wiki_tools.markup import Link, Problem
 from wiki_tools.pages import Page
 
+STABLE = 2
+"""The version of `marshal` in which equal values are equal bytes, however they came about."""
+
 
 class Record(NamedTuple):
     """A page as it is remembered: bytes, so that what nobody asks for is never decoded."""
@@ -40,6 +43,8 @@ class Record(NamedTuple):
     face: bytes
     """Of its outline, what decides where links of other pages lead."""
     back: bytes
+    """The rest of its outline."""
+    found: bytes
     """The rest of its head."""
     links: bytes
 
@@ -63,9 +68,11 @@ def make_head(config: Config, page: Page, *, translated: bool) -> Head:
     return Head(outline_of(page, config), found, fences, sign_page(page))
 
 
-def see(data: bytes, problems: Iterable[Problem]) -> bytes:
+def see(data: bytes, problems: Sequence[Problem]) -> bytes:
     """Digest what a file holds, or why it cannot be read."""
-    return digest(b"\0".join((data, *(row.message.encode() for row in problems))))
+    if problems:
+        data = b"\0".join((data, *(row.message.encode() for row in problems)))
+    return digest(data)
 
 
 def make_record(
@@ -73,8 +80,7 @@ def make_record(
 ) -> Record:
     """Pack what is kept of a page."""
     head = make_head(config, page, translated=translated)
-    packed: tuple[Any, ...] = (
-        head.outline.back,
+    found: tuple[Any, ...] = (
         tuple(_pack(row) for row in head.diagnostics),
         tuple(tuple(row) for row in head.fences),
         head.signature,
@@ -83,17 +89,18 @@ def make_record(
     return Record(
         seen,
         translated,
-        marshal.dumps(head.outline.face),
-        marshal.dumps(packed),
+        marshal.dumps(head.outline.face, STABLE),
+        marshal.dumps(head.outline.back, STABLE),
+        marshal.dumps(found),
         marshal.dumps(links),
     )
 
 
 def read_head(record: Record) -> Head:
     """Unpack all but the links."""
-    back, diagnostics, fences, signature = marshal.loads(record.back)
+    diagnostics, fences, signature = marshal.loads(record.found)
     return Head(
-        Outline._make((*marshal.loads(record.face), *back)),
+        Outline._make(marshal.loads(record.face) + marshal.loads(record.back)),
         tuple(_unpack(row) for row in diagnostics),
         tuple(FenceShape._make(row) for row in fences),
         signature,

@@ -69,20 +69,22 @@ LINK_RULES = (
     LinkRule(codes=("link-to-duplicate",), find=find_links_to_duplicates),
 )
 WIKI_RULES = (
-    WikiRule(codes=("case-clash",), find=find_case_clashes),
-    WikiRule(codes=("aged-page",), find=find_aged_pages),
-    WikiRule(codes=("wanted-page",), find=find_wanted_pages),
-    WikiRule(codes=("orphan-page",), find=find_orphans),
-    WikiRule(codes=("duplicate-id",), find=find_duplicate_ids),
-    WikiRule(codes=("duplicate-title",), find=find_duplicate_titles),
-    WikiRule(codes=("duplicate-alias",), find=find_duplicate_aliases),
-    WikiRule(codes=("similar-pages",), find=find_similar_pages),
-    WikiRule(codes=("missing-canonical",), find=find_missing_canonicals),
-    WikiRule(codes=("canonical-chain",), find=find_canonical_chains),
-    WikiRule(codes=("canonical-cycle",), find=find_canonical_cycles),
-    WikiRule(codes=("parent-cycle",), find=find_parent_cycles),
-    WikiRule(codes=("translation-id",), find=find_translation_ids),
-    WikiRule(codes=("translation-differs",), find=find_differing_translations),
+    WikiRule(codes=("case-clash",), needs=("pages",), find=find_case_clashes),
+    WikiRule(codes=("aged-page",), needs=("pages", "today"), find=find_aged_pages),
+    WikiRule(codes=("wanted-page",), needs=("pages", "wanted"), find=find_wanted_pages),
+    WikiRule(codes=("orphan-page",), needs=("pages", "reached"), find=find_orphans),
+    WikiRule(codes=("duplicate-id",), needs=("pages",), find=find_duplicate_ids),
+    WikiRule(codes=("duplicate-title",), needs=("pages",), find=find_duplicate_titles),
+    WikiRule(codes=("duplicate-alias",), needs=("pages",), find=find_duplicate_aliases),
+    WikiRule(codes=("similar-pages",), needs=("pages", "signatures"), find=find_similar_pages),
+    WikiRule(codes=("missing-canonical",), needs=("pages",), find=find_missing_canonicals),
+    WikiRule(codes=("canonical-chain",), needs=("pages",), find=find_canonical_chains),
+    WikiRule(codes=("canonical-cycle",), needs=("pages",), find=find_canonical_cycles),
+    WikiRule(codes=("parent-cycle",), needs=("pages", "parents"), find=find_parent_cycles),
+    WikiRule(codes=("translation-id",), needs=("pages",), find=find_translation_ids),
+    WikiRule(
+        codes=("translation-differs",), needs=("pages", "fences"), find=find_differing_translations
+    ),
 )
 BACKING_RULES = (
     BackingRule(codes=("incomplete-snippet",), find=find_incomplete_snippets),

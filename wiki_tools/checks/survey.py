@@ -6,15 +6,18 @@ under everything.
 """
 
 import datetime
-from collections.abc import Collection, Mapping, Sequence
+import marshal
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 from typing import Any
 
 from wiki_tools.cache import Cache, Shelf, digest
-from wiki_tools.checks.check import look_at, sort_findings, today_utc
+from wiki_tools.checks.check import sort_findings, today_utc
 from wiki_tools.checks.records import (
+    STABLE,
     Head,
     Linked,
     Record,
@@ -29,8 +32,9 @@ from wiki_tools.checks.records import (
     read_links,
     see,
 )
+from wiki_tools.checks.rules import WIKI_RULES
 from wiki_tools.checks.suggest import Suggestions, names_in
-from wiki_tools.checks.types import Diagnostic
+from wiki_tools.checks.types import Diagnostic, Wiki
 from wiki_tools.config import Config
 from wiki_tools.graph import Files, Outline, Resolver, Standing, TypedLinks, relation_words, stand
 from wiki_tools.markup import Problem
@@ -98,6 +102,7 @@ class _Surveyor:
         self._cache = cache
         self._today = today
         self._files, others = find_files(config.docs)
+        self._paths = "\n".join(path for path, _ in self._files)
         self._others = digest("\0".join(others).encode())
 
     def run(self) -> Survey:
@@ -116,7 +121,7 @@ class _Surveyor:
         survey = Survey(
             pages=tuple((head.outline.path, head.outline.key) for head in heads),
             links={path: row.total for path, row in links.items()},
-            diagnostics=sort_findings([*found, *look_at(wiki)]),
+            diagnostics=sort_findings([*found, *self._look(wiki, records)]),
         )
         state = self._state({path: record.seen for path, record in records.items()})
         self._save("all", (state, asked, _pack(survey)))
@@ -161,6 +166,9 @@ class _Surveyor:
 
     def _translated(self) -> set[str]:
         """Paths of the pages that have translations."""
+        suffixes = "|".join(map(re.escape, self._config.languages))
+        if not re.search(rf"(?<!\.md)$|\.(?:{suffixes})\.md$", self._paths, re.M):
+            return set()  # as in most vaults, where it saves the search
         groups: dict[str, list[str]] = {}
         for path, _ in self._files:
             groups.setdefault(key_of(path, self._config), []).append(path)
@@ -202,6 +210,36 @@ class _Surveyor:
         if todo and not self._texts:
             shelf.save(rows, (o.path for o in todo), {"asked": asked, "near": near})
         return {path: read_linked(row) for path, (_, row) in rows.items()}, asked
+
+    def _look(self, wiki: Wiki, records: Mapping[str, Record]) -> Iterator[Diagnostic]:
+        """What the rules of the whole wiki find, each asked only if what it needs changed."""
+        states = self._states(wiki, records)
+        known = self._load("rules") or {}
+        kept = {}
+        for rule in WIKI_RULES:
+            state = digest(b"".join(states[need] for need in rule.needs))
+            saved = known.get(rule.codes[0])
+            if saved is None or saved[0] != state:
+                saved = (state, pack_diagnostics(rule.find(wiki)))
+            kept[rule.codes[0]] = saved
+            yield from read_diagnostics(saved[1])
+        if kept != known:
+            self._save("rules", kept)
+
+    def _states(self, wiki: Wiki, records: Mapping[str, Record]) -> dict[str, bytes]:
+        """What stands for everything that a rule may need."""
+        links = wiki.links.values()
+        values: dict[str, Any] = {
+            "reached": [row.reached for row in links],
+            "parents": [row.parents for row in links],
+            "wanted": [row.wanted for row in links],
+            "fences": [tuple(map(tuple, rows)) for rows in wiki.fences.values()],
+            "signatures": list(wiki.signatures.values()),
+            "today": self._today.isoformat(),
+        }
+        states = {need: digest(marshal.dumps(value, STABLE)) for need, value in values.items()}
+        pages = b"".join(record.face + record.back for record in records.values())
+        return states | {"pages": digest(pages)}
 
     def _still(self, asked: Mapping[str, bool]) -> bool:
         return Files(self._config.docs).still(asked.items())

@@ -120,9 +120,11 @@ class LinkRule:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WikiRule:
-    """Looks at all pages at once, each time."""
+    """Looks at all pages at once; remembered while nothing that it needs changes."""
 
     codes: tuple[str, ...]
+    needs: tuple[str, ...]
+    """Of `pages`, `reached`, `parents`, `wanted`, `fences`, `signatures` and `today`."""
     find: Callable[[Wiki], Iterator[Diagnostic]]
 
 

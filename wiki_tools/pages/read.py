@@ -57,8 +57,16 @@ class PageReader:
 def load_bytes(file: str) -> tuple[bytes, tuple[Problem, ...]]:
     """The bytes of a file, and why there are none where it cannot be read."""
     try:
-        with open(file, "rb", buffering=0) as stream:  # noqa: PTH123 - 10,000 times
-            return stream.readall(), ()
+        handle = os.open(file, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+        try:  # half the time of `Path.read_bytes`, ten thousand times
+            size = os.fstat(handle).st_size
+            data = os.read(handle, size + 1)
+            if len(data) != size:  # it grows, is huge, or says nothing of its size
+                while more := os.read(handle, 1 << 20):
+                    data += more
+            return data, ()
+        finally:
+            os.close(handle)
     except OSError as error:
         reason = error.strerror or type(error).__name__
         problem = Problem(
