@@ -168,6 +168,13 @@ def test_every_answer_about_the_graph_is_text_or_json(
     assert "--format dot" in refused.stderr
 
 
+def test_a_duplicate_is_asked_about_as_what_it_stands_for(small: Path) -> None:
+    (small / "c.md").write_text("---\nid: c\nduplicate_of: b\n---\n")
+    asked = [wiki("graph", "--docs", small, "--backlinks", name) for name in ("B", "c")]
+    assert asked[0].stdout == asked[1].stdout != ""
+    assert wiki("graph", "--docs", small, "--path", "A", "c").stdout.startswith("a.md:7: a -")
+
+
 def test_where_no_way_leads_the_path_is_null(small: Path) -> None:
     (small / "c.md").write_text("# C\n")
     done = wiki("graph", "--docs", small, "--path", "A", "C", "--format", "json")

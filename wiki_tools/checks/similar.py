@@ -2,7 +2,7 @@
 
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import NamedTuple
 from zlib import crc32
@@ -63,10 +63,8 @@ def similar_pairs(signatures: Mapping[str, bytes], groups: Mapping[str, str]) ->
         groups: path to what its page stands for; pages of one group may hold the same text.
     """
     paths = sorted(signatures)
-    rows = [array("Q", signatures[path]) for path in paths]
-    counts: Counter[int] = Counter()
-    for row in rows:
-        counts.update(row)
+    rows = [memoryview(signatures[path]).cast("Q") for path in paths]
+    counts = Counter(memoryview(b"".join(signatures.values())).cast("Q"))
     common = {value for value, count in counts.items() if count > COMMON}
     found: dict[str, Similar] = {}
     for one, two in _candidates(rows, counts):
@@ -78,7 +76,7 @@ def similar_pairs(signatures: Mapping[str, bytes], groups: Mapping[str, str]) ->
     return [found[path] for path in sorted(found)]
 
 
-def _candidates(rows: list["array[int]"], counts: Counter[int]) -> list[tuple[int, int]]:
+def _candidates(rows: Sequence[Sequence[int]], counts: Counter[int]) -> list[tuple[int, int]]:
     """Pages that share more than a sentence or two, as pairs of their numbers, in order."""
     shared = {value for value, count in counts.items() if 1 < count <= COMMON}
     pages: dict[int, list[int]] = {}
@@ -93,7 +91,7 @@ def _candidates(rows: list["array[int]"], counts: Counter[int]) -> list[tuple[in
 
 
 def _compare(
-    paths: list[str], rows: list["array[int]"], common: set[int], one: int, two: int
+    paths: list[str], rows: Sequence[Sequence[int]], common: set[int], one: int, two: int
 ) -> Similar | None:
     """The page of the two that holds little else, and how much of it the other one has."""
     last = min(row[-1] if len(row) == MOST else _LAST for row in (rows[one], rows[two]))

@@ -16,6 +16,7 @@ from wiki_tools.graph import (
     LinkGraph,
     Outline,
     backlinks_answer,
+    canonical_keys,
     central_answer,
     edge_row,
     find_pages,
@@ -188,9 +189,10 @@ TEXTS: dict[str, Callable[[Document], str]] = {
 
 
 def _find(known: _Known, name: str) -> str:
-    """The key of the page that a person means."""
+    """The key of the page that a person means; a duplicate's is that of what it stands for."""
     found = find_pages(name, known.pages, known.config)
-    keys = sorted({page.key for page in found})
+    stands_for = canonical_keys(known.pages)
+    keys = sorted({stands_for[page.key] for page in found})
     if len(keys) == 1:
         return keys[0]
     if keys:
