@@ -262,6 +262,12 @@ def test_a_link_to_its_own_page_is_said_unless_it_names_a_heading() -> None:
     assert said({"a.md": "# A\n\n[[a]] [[#A]] [[a#A]]"}) == ["a.md:3:1 self-link"]
 
 
+def test_a_link_to_the_own_translation_is_no_link_to_the_own_page() -> None:
+    files = {"a.md": "[한국어](a.ko.md) [[a.ko]]", "a.ko.md": "[English](a.md) [[a]]"}
+    assert said(files) == ["a.ko.md:1:17 self-link"]
+    assert said({"a.md": "## Graph\n- Parent: [[a.ko]]\n", "a.ko.md": ""}) == []
+
+
 def test_a_link_to_a_duplicate_is_said() -> None:
     files = {"a.md": matter(id="a"), "b.md": matter(id="b", duplicate_of="a"), "c.md": "[[b]]"}
     assert said(files) == ["c.md:1:1 link-to-duplicate"]

@@ -57,10 +57,19 @@ def find_self_links(rows: Sequence[AnyLink]) -> Iterator[Diagnostic]:
     A page that names itself as its parent is a circle of parents.
     """
     for row in rows:
-        if not isinstance(row, ResolvedLink) or row.source != row.target:
+        if not isinstance(row, ResolvedLink) or row.path != row.target_path:
             continue
-        if not row.link.heading and row.relation != "parent":
+        if not row.link.heading and row.relation != "parent" and not _names_translation(row):
             yield _at(row, "self-link", f"{row.link.text} leads to the page it stands in.")
+
+
+def _names_translation(row: ResolvedLink) -> bool:
+    """Whether a link by path names the page in another language.
+
+    `[English](a.md)` on `a.ko.md` stays in Korean on the site, and leads to English on GitHub.
+    """
+    name = row.link.target.rpartition("/")[2]
+    return row.link.form == "markdown" and name not in ("", row.path.rpartition("/")[2])
 
 
 def find_links_to_duplicates(rows: Sequence[AnyLink]) -> Iterator[Diagnostic]:

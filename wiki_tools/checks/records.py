@@ -132,7 +132,8 @@ def link_page(
     for row in rows:
         if isinstance(row, ResolvedLink):
             reached[row.target] = reached[row.canonical] = None
-            if row.relation == "parent" and not (row.target == page.key and row.link.heading):
+            within = row.link.heading or row.target_path != page.path
+            if row.relation == "parent" and not (row.target == page.key and within):
                 span = row.link.span
                 parents.append((row.canonical, span.line, span.column))
         elif isinstance(row, BrokenLink) and row.reason == "wanted-page":
