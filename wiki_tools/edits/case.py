@@ -9,8 +9,11 @@ from wiki_tools.checks import Diagnostic
 from wiki_tools.config import Config
 from wiki_tools.edits.matter import Stretch
 from wiki_tools.edits.world import World
-from wiki_tools.graph import AnyLink, Files, Outline, Resolver, fold
+from wiki_tools.graph import AnyLink, Files, Outline, Resolver, canonical_keys, fold
 from wiki_tools.pages import Page, find_files
+
+_END = 4
+"""Letters of a name's beginning or end."""
 
 
 class Surroundings:
@@ -49,18 +52,30 @@ class Surroundings:
         return found
 
     @cached_property
-    def _spelt(self) -> tuple[list[str], list[str]]:
-        """The names, and the same in decomposed jamo."""
-        return list(self.names), list(map(_letters, self.names))
+    def canonical(self) -> dict[str, str]:
+        """Key of every page to the one that it stands for."""
+        return canonical_keys(self.world.outlines)
 
-    def near(self, name: str) -> list[str]:
-        """The names that are one letter, or one jamo, away from one."""
-        from rapidfuzz import process
+    @cached_property
+    def _ends(self) -> dict[str, list[str]]:
+        """First or last letters of names to those names, in decomposed jamo."""
+        found: dict[str, list[str]] = {}
+        for name in self.names:
+            for end in _ends(_letters(name)):
+                found.setdefault(end, []).append(name)
+        return found
+
+    def near(self, name: str) -> set[str]:
+        """The names that are one letter, or one jamo, away from one.
+
+        One wrong letter leaves the beginning or the end as it is: only such names are compared.
+        """
         from rapidfuzz.distance import OSA
 
-        names, spelt = self._spelt
-        found = process.extract(_letters(name), spelt, scorer=OSA.distance, score_cutoff=1, limit=5)
-        return [names[index] for _, _, index in found]
+        query = _letters(name)
+        chosen = {other for end in _ends(query) for other in self._ends.get(end, ())}
+        rows = ((OSA.distance(query, _letters(other), score_cutoff=1), other) for other in chosen)
+        return {other for distance, other in rows if distance <= 1}
 
     @cached_property
     def files(self) -> dict[str, list[str]]:
@@ -120,6 +135,10 @@ def closest(word: str, known: Iterable[str], most: int) -> str | None:
     if not near or (len(near) > 1 and near[0][0] == near[1][0]):
         return None
     return near[0][1]
+
+
+def _ends(letters: str) -> tuple[str, str]:
+    return f"^{letters[:_END]}", f"{letters[-_END:]}$"
 
 
 def _letters(text: str) -> str:

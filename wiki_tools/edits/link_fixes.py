@@ -35,10 +35,11 @@ def fix_wanted_page(case: Case) -> Sequence[Stretch]:
     if sum(_SYLLABLE if c >= "가" else 1 for c in name) < _SHORTEST:
         return ()
     near = [n for n in case.around.near(name) if _digits(n) == _digits(name)]
-    keys = {key for found in near for key in case.around.names[found]}
+    around = case.around
+    keys = {around.canonical[key] for found in near for key in around.names[found]}
     if len(keys) != 1:
         return ()
-    return _lead_to(case, row, case.around.by_key[keys.pop()])
+    return _lead_to(case, row, around.by_key[keys.pop()])
 
 
 def fix_duplicate(case: Case) -> Sequence[Stretch]:

@@ -8,7 +8,7 @@ from wiki_tools.checks import Diagnostic
 from wiki_tools.config import Config
 from wiki_tools.edits.case import Case, Surroundings
 from wiki_tools.edits.draft import Read
-from wiki_tools.edits.edit import Edit, apply_edits, read_source
+from wiki_tools.edits.edit import Edit, Source, apply_edits, read_source
 from wiki_tools.edits.fixes import FIXES
 from wiki_tools.edits.patch import Change
 from wiki_tools.edits.world import World
@@ -18,7 +18,7 @@ from wiki_tools.pages import Page, read_page
 Recheck = Callable[[Mapping[str, bytes]], Sequence[Diagnostic]]
 """What would be found if pages (path to bytes) held something else."""
 _Finding = tuple[str, str, str]
-_ROUNDS = 30
+_ROUNDS = 12
 """Rechecks of the whole vault before what is still in doubt is left alone."""
 
 
@@ -76,26 +76,36 @@ def _propose(
 ) -> list[_Proposal]:
     """What each fix would write; of two that speak of one place the first."""
     around = Surroundings(config, world)
-    pages: dict[str, Page] = {}
+    known: dict[str, tuple[Source, Page] | None] = {}
     taken: dict[str, list[Edit]] = {}
     found: list[_Proposal] = []
     for finding in findings:
-        if finding.code not in FIXES or finding.path not in around.outlines:
+        path = finding.path
+        if finding.code not in FIXES or path not in around.outlines:
             continue
-        try:
-            source = read_source(finding.path, read(finding.path))
-        except UsageError:  # what is not UTF-8 is edited by hand
+        if path not in known:
+            known[path] = _open(config, path, read)
+        opened = known[path]
+        if not opened:
             continue
-        if finding.path not in pages:
-            pages[finding.path] = read_page(config, finding.path, source.raw)
-        case = Case(finding=finding, page=pages[finding.path], around=around)
+        source, page = opened
+        case = Case(finding=finding, page=page, around=around)
         edits = tuple(source.edit(*row) for row in FIXES[finding.code](case))
-        before = taken.setdefault(finding.path, [])
+        before = taken.setdefault(path, [])
         new = [edit for edit in edits if edit not in before]
         if edits and not any(_overlap(edit, other) for edit in new for other in before):
             before += new
             found.append(_Proposal(finding=finding, edits=edits))
     return found
+
+
+def _open(config: Config, path: str, read: Read) -> tuple[Source, Page] | None:
+    """A page that can be edited; what is not UTF-8 cannot."""
+    try:
+        source = read_source(path, read(path))
+    except UsageError:
+        return None
+    return source, read_page(config, path, source.raw)
 
 
 def _overlap(edit: Edit, other: Edit) -> bool:
@@ -125,13 +135,16 @@ class _Judge:
         bad, new = self._look(proposals)
         if not bad and not new:
             return list(proposals)
-        paths = {path for _, path, _ in new}
         rest = [p for p in proposals if _named(p.finding) not in bad]
+        lines = {(row.path, row.line) for row in new}
+        clear = [p for p in rest if (p.finding.path, p.finding.line) not in lines]
+        if self._is_good(clear):
+            return clear
+        paths = {row.path for row in new}
         clear = [p for p in rest if p.finding.path not in paths]
-        doubtful = [p for p in rest if p.finding.path in paths]
-        if clear and not self._is_good(clear):
-            clear, doubtful = [], rest
-        return self._add(clear, doubtful)
+        if self._is_good(clear):
+            return self._add(clear, [p for p in rest if p.finding.path in paths])
+        return self._add([], rest)
 
     def _add(self, base: list[_Proposal], more: list[_Proposal]) -> list[_Proposal]:
         """Add as many as can be, by halves: few are bad where many are proposed."""
@@ -143,19 +156,20 @@ class _Judge:
         return self._add(self._add(base, more[:half]), more[half:])
 
     def _is_good(self, proposals: Sequence[_Proposal]) -> bool:
-        return self._rounds < _ROUNDS and self._look(proposals) == (set(), set())
+        return self._rounds < _ROUNDS and not any(self._look(proposals))
 
-    def _look(self, proposals: Sequence[_Proposal]) -> tuple[set[_Finding], set[_Finding]]:
+    def _look(self, proposals: Sequence[_Proposal]) -> tuple[set[_Finding], list[Diagnostic]]:
         """Findings that their fixes leave there, and findings that were not there before."""
         self._rounds += 1
         texts = {
             path: apply_edits(self._read(path).decode(), edits).encode()
             for path, edits in _by_page(proposals).items()
         }
-        now = Counter(map(_named, self._recheck(texts)))
+        found = self._recheck(texts)
+        now = Counter(map(_named, found))
         fixed = Counter(_named(proposal.finding) for proposal in proposals)
         bad = {key for key, count in fixed.items() if now[key] > self._before[key] - count}
-        return bad, {key for key, count in now.items() if count > self._before[key]}
+        return bad, [row for row in found if now[_named(row)] > self._before[_named(row)]]
 
 
 def _named(row: Diagnostic) -> _Finding:
