@@ -1,7 +1,7 @@
 """A finding that may be fixed, with all that a fix may look at."""
 
 import unicodedata
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -52,7 +52,7 @@ class Surroundings:
         return found
 
     @cached_property
-    def canonical(self) -> dict[str, str]:
+    def canonical(self) -> Mapping[str, str]:
         """Key of every page to the one that it stands for."""
         return canonical_keys(self.world.outlines)
 
