@@ -124,7 +124,7 @@ def test_the_example_of_a_code_has_it(
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / path).write_bytes(text.encode("utf-8", "surrogateescape"))
     if code.name == "unreadable-file":  # permissions do not stop a superuser
-        monkeypatch.setattr("wiki_tools.pages.read.open", refuse, raising=False)
+        monkeypatch.setattr("wiki_tools.pages.read.os.open", refuse)
     claims = "--claims" if code.name in BACKED else "--no-claims"
     options = ["--docs", str(tmp_path / "docs"), "--format", "json", "--no-cache", claims]
     found = json.loads(CliRunner().invoke(app, ["check", *options]).stdout)["diagnostics"]

@@ -5,10 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.casefiles import Case, read_cases
+from wiki_tools.code import compile_error, find_kind, is_plain
 from wiki_tools.markup import is_runnable, parse_markup
-from wiki_tools.snippets import find_kind
-from wiki_tools.snippets.kinds import is_plain
-from wiki_tools.snippets.trees import compile_error
 
 
 @pytest.mark.parametrize("case", read_cases("kinds"), ids=lambda case: case.title)

@@ -154,8 +154,6 @@ class _Surveyor:
             or known[row[0]].seen != looks[row[0]]
             or known[row[0]].translated != (row[0] in translated)
         ]
-        if changed:
-            import wiki_tools.snippets  # noqa: F401 - once, and not in every child
         work = partial(_read_records, self._config, changed, translated, self._texts)
         fresh = chain.from_iterable(spread(work, len(changed), least=_WORTH_READING))
         made = {path: Record._make(row) for (path, _), row in zip(changed, fresh, strict=True)}

@@ -5,7 +5,7 @@ import functools
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
-from wiki_tools.snippets.trees import parse_code
+from wiki_tools.code import parse_code
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,10 +4,10 @@ import ast
 from collections.abc import Iterator
 from dataclasses import replace
 
+from wiki_tools.code import parse_code
 from wiki_tools.measure.ablations import Ablation, imported_names, mentions
 from wiki_tools.protocol import Cell, Cells
 from wiki_tools.snippets.names import names_of
-from wiki_tools.snippets.trees import parse_code
 
 DEFINITIONS = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 

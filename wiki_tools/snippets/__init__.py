@@ -4,7 +4,6 @@ from wiki_tools.snippets.digest import normalized
 from wiki_tools.snippets.export import export
 from wiki_tools.snippets.extract import extract_all, extract_snippets
 from wiki_tools.snippets.files import drifted, snippet_file, write_snippets
-from wiki_tools.snippets.kinds import find_kind
 from wiki_tools.snippets.program import complete
 from wiki_tools.snippets.slices import share_statements
 from wiki_tools.snippets.types import Missing, Program, Snippet, Variant
@@ -19,7 +18,6 @@ __all__ = [
     "export",
     "extract_all",
     "extract_snippets",
-    "find_kind",
     "normalized",
     "share_statements",
     "snippet_file",

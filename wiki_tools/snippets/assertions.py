@@ -8,7 +8,7 @@ import tokenize
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from wiki_tools.snippets.trees import UNPARSABLE, parse_code
+from wiki_tools.code import UNPARSABLE, parse_code
 
 _WORDS = frozenset(
     [

@@ -18,7 +18,7 @@ from wiki_tools.snippets.imports import (
     declared_framework,
     find_frameworks,
 )
-from wiki_tools.snippets.kinds import find_kind, session_source
+from wiki_tools.code import find_kind, session_source
 from wiki_tools.snippets.names import Names, find_names
 from wiki_tools.snippets.sections import Group, group_fences
 from wiki_tools.snippets.slices import keep_makers

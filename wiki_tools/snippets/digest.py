@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterable, Mapping
 
 from wiki_tools.protocol import Cell
-from wiki_tools.snippets.trees import parse_anew, parse_code
+from wiki_tools.code import parse_anew, parse_code
 from wiki_tools.snippets.types import Program
 
 DECISIVE = ("needs", "raises")

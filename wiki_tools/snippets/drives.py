@@ -3,7 +3,7 @@
 import ast
 from dataclasses import dataclass
 
-from wiki_tools.snippets.trees import statements
+from wiki_tools.code import statements
 
 _UNCALLABLE = ("triton.jit", "jit.script", "fixture", "property", "overload", "register_kernel")
 

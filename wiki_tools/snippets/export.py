@@ -8,7 +8,7 @@ import tokenize
 from collections.abc import Iterator
 
 from wiki_tools.protocol import Cell
-from wiki_tools.snippets.trees import nodes_of, parse_code
+from wiki_tools.code import nodes_of, parse_code
 from wiki_tools.snippets.types import Program, Snippet
 
 MARK = "# Written by `wiki extract` from "

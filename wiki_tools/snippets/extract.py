@@ -8,7 +8,7 @@ from wiki_tools.pages import Page, key_of
 from wiki_tools.protocol import Cell
 from wiki_tools.snippets.context import PageContext
 from wiki_tools.snippets.digest import digest_of
-from wiki_tools.snippets.kinds import find_kind
+from wiki_tools.code import find_kind
 from wiki_tools.snippets.program import complete_group
 from wiki_tools.snippets.sections import Group
 from wiki_tools.snippets.types import Program, Snippet

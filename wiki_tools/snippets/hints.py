@@ -5,7 +5,7 @@ import functools
 import re
 from dataclasses import dataclass
 
-from wiki_tools.snippets.trees import nodes_of, statements
+from wiki_tools.code import nodes_of, statements
 
 _SPEC = re.compile(r"^[\sA-Za-z.,>-]+$")
 _MAKERS = frozenset(

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from wiki_tools.snippets.trees import nodes_of
+from wiki_tools.code import nodes_of
 
 FRAMEWORKS = ("torch", "jax", "numpy", "triton")
 

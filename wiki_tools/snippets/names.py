@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from wiki_tools.snippets.trees import children, parse_code
+from wiki_tools.code import children, parse_code
 
 BUILTINS = frozenset(dir(builtins)) | {
     *("__name__", "__file__", "__doc__", "__builtins__", "__annotations__"),

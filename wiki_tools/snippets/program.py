@@ -15,12 +15,12 @@ from wiki_tools.snippets.drives import Drive, find_drive
 from wiki_tools.snippets.edits import apply_edits, replace
 from wiki_tools.snippets.hints import Hints, find_hints
 from wiki_tools.snippets.imports import IMPORTS, frameworks_imported
-from wiki_tools.snippets.kinds import find_kind
+from wiki_tools.code import find_kind
 from wiki_tools.snippets.names import find_names, names_of
 from wiki_tools.snippets.sections import Group
 from wiki_tools.snippets.sessions import retarget_session, session_cells
 from wiki_tools.snippets.sources import Source, in_order
-from wiki_tools.snippets.trees import statements
+from wiki_tools.code import statements
 from wiki_tools.snippets.types import Missing, Program, Variant
 from wiki_tools.stock import WORLDS, find_rank
 

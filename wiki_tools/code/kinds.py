@@ -1,14 +1,13 @@
 """Tells patterns from what only looks like them: tracebacks, shell commands, diffs, formulas."""
 
 import ast
-import doctest
 import functools
 import re
 import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from wiki_tools.snippets.trees import compile_error, nodes_of
+from wiki_tools.code.trees import compile_error, nodes_of
 
 _PROMPT = re.compile(r"^[ \t]*>>>(?: |$)", re.M)
 _IPYTHON = re.compile(r"^[ \t]*(?:In|Out) ?\[\d*\]:", re.M)
@@ -29,9 +28,7 @@ _SHELL = re.compile(
 )
 _ALONE = re.compile(r"(?:ls|nvidia-smi)(?: +--?[\w-]+)*\s*\Z")
 """Commands that compile, as a subtraction."""
-_MATHEMATICS = re.compile(
-    r"[√∑∏∫∂∇∈∀∃≤≥≈≠×·⊙⊗⊕→⇒←∝∞ᵀᵗ⁻²³₀-₉ₐ-ₜα-ωΑ-Ω]|\^T\b|\\[A-Za-z]{2,}|\|\|"
-)
+_MATHEMATICS = re.compile(r"[√∑∏∫∂∇∈∀∃≤≥≈≠×·⊙⊗⊕→⇒←∝∞ᵀᵗ⁻²³₀-₉ₐ-ₜα-ωΑ-Ω]|\^T\b|\\[A-Za-z]{2,}|\|\|")
 _STRINGS = re.compile(r"#[^\n]*|\"[^\"\n]*\"|'[^'\n]*'")
 _EXCERPT = (
     "'return' outside function",
@@ -120,6 +117,8 @@ def _compiles(code: str) -> bool:
 
 
 def _session(code: str, line: int) -> Kind:
+    import doctest  # and with it pdb and unittest: sessions are rare
+
     try:
         doctest.DocTestParser().parse(code)
     except ValueError as error:
@@ -129,6 +128,8 @@ def _session(code: str, line: int) -> Kind:
 
 def session_source(code: str) -> str:
     """Give the statements of a REPL session, for finding the names that it needs."""
+    import doctest
+
     return "".join(example.source for example in doctest.DocTestParser().get_examples(code))
 
 
