@@ -100,6 +100,24 @@ def test_a_misspelt_key_is_told_the_right_name() -> None:
     assert (problem.severity, problem.hint) == ("warning", "Did you mean 'status'?")
 
 
+@pytest.mark.parametrize(
+    ("matter", "hint"),
+    [
+        ("last_reinforced: 2026/5/10", "Write 2026-05-10."),
+        ("last_reinforced: 2026년 5월 10일", "Write 2026-05-10."),
+        ("confidence_score: 90%", "Write 0.9."),
+        ("title: @name", "Put the value in quotes."),
+        ("tags: [a, b", "Close the [ with ], or put the value in quotes."),
+        ("aliases:\n\t- a", "Indent with spaces."),
+        ("up: [[A]], [[B]]", 'Put each link in quotes, several in a list: ["[[A]]", "[[B]]"].'),
+        ("up: [[A|b]]", 'Put it in quotes: "[[A|b]]".'),
+        ("tags:\n  - a\n - b", "Write each item on a line of its own, all indented alike."),
+    ],
+)
+def test_a_hint_says_the_remedy(matter: str, hint: str) -> None:
+    assert [problem.hint for problem in make_page(f"---\n{matter}\n---\n").problems] == [hint]
+
+
 def test_a_wrong_value_is_quoted_with_what_was_expected() -> None:
     (problem,) = make_page("---\nstatus: verifed\n---\n").problems
     expected = "status is 'verifed'; draft, review, verified or deprecated was expected."
@@ -370,7 +388,33 @@ MATTER = [
     "\r\n", "\r", "\ufeff", "<<<<<<< x\n", "=======\n", ">>>>>>> y\n", "---\n", "```\n", ",", "한",
     "\u2028", "\x85", '{"id": "a"', "\\",
 ]  # fmt: skip
-PIECES = st.one_of(st.text(), st.lists(st.sampled_from(MATTER)).map("".join))
+KEYS = st.sampled_from(["a", "b c", "x-y", "tags", "한글", "confidence_score", "last_reinforced"])
+VALUES = st.lists(
+    st.sampled_from([
+        "a", "b c", "é", "한", "a'b", 'a"b', "'a'", '"b"', "''", '""', ":", ": ", "::", " ", "  ",
+        "- ", "-", "[", "]", "{", "}", ",", ", ", "'", '"', "#", " #", "?", "&a", "*a", "!", "|",
+        ">", "%", "@", "`", "\\", "~", "null", "0.5", "2026-05-10", "https://a.b/c#d", "[a, b]",
+        '["a", "b"]', "{ a: b }", "[[X]]", "---", "...", "=", "<<", "\t", "\u2028", "\xa0",
+        "\u3000", "\x7f", "\U0001f600", "\ufeff",
+    ]),
+    max_size=4,
+).map("".join)  # fmt: skip
+ROWS = st.one_of(
+    st.tuples(KEYS, st.sampled_from([":", ": ", ":  ", " : "]), VALUES).map("".join),
+    st.tuples(st.sampled_from(["- ", "  - ", "    -   ", "  -"]), VALUES).map("".join),
+    st.tuples(KEYS, st.lists(VALUES, max_size=3)).map(
+        lambda row: f"{row[0]}: [{', '.join(row[1])}]"
+    ),
+    st.tuples(KEYS, KEYS, VALUES).map(lambda row: f"{row[0]}: {{ {row[1]}: {row[2]} }}"),
+    st.sampled_from(["", "  ", "# a", "#a", "text"]),
+)
+
+
+PIECES = st.one_of(
+    st.text(),
+    st.lists(st.sampled_from(MATTER)).map("".join),
+    st.lists(ROWS, max_size=6).map("\n".join),
+)
 
 
 @given(PIECES)
@@ -410,28 +454,6 @@ def test_links_of_a_front_matter_are_where_they_are_written(text: str) -> None:
         before = page.markup.text[: link.span.start]
         assert link.span.line == before.count("\n") + 1
         assert link.span.column == link.span.start - before.rfind("\n")
-
-
-KEYS = st.sampled_from(["a", "b c", "x-y", "tags", "한글", "confidence_score", "last_reinforced"])
-VALUES = st.lists(
-    st.sampled_from([
-        "a", "b c", "é", "한", "a'b", 'a"b', "'a'", '"b"', "''", '""', ":", ": ", "::", " ", "  ",
-        "- ", "-", "[", "]", "{", "}", ",", ", ", "'", '"', "#", " #", "?", "&a", "*a", "!", "|",
-        ">", "%", "@", "`", "\\", "~", "null", "0.5", "2026-05-10", "https://a.b/c#d", "[a, b]",
-        '["a", "b"]', "{ a: b }", "[[X]]", "---", "...", "=", "<<", "\t", "\u2028", "\xa0",
-        "\u3000", "\x7f", "\U0001f600", "\ufeff",
-    ]),
-    max_size=4,
-).map("".join)  # fmt: skip
-ROWS = st.one_of(
-    st.tuples(KEYS, st.sampled_from([":", ": ", ":  ", " : "]), VALUES).map("".join),
-    st.tuples(st.sampled_from(["- ", "  - ", "    -   ", "  -"]), VALUES).map("".join),
-    st.tuples(KEYS, st.lists(VALUES, max_size=3)).map(
-        lambda row: f"{row[0]}: [{', '.join(row[1])}]"
-    ),
-    st.tuples(KEYS, KEYS, VALUES).map(lambda row: f"{row[0]}: {{ {row[1]}: {row[2]} }}"),
-    st.sampled_from(["", "  ", "# a", "#a", "text"]),
-)
 
 
 @given(st.lists(ROWS, max_size=5).map("\n".join))

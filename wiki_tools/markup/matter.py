@@ -4,6 +4,8 @@ import re
 
 from wiki_tools.markup.types import Problem
 
+_OPENING = re.compile(r"(?:<{7}(?: [^\n]*)?\n)?---[ \t]*(?:\n|\Z)")
+"""The first line, or the second where a conflict begins above it."""
 _CLOSING = re.compile(r"^(?:---|\.\.\.)[ \t]*$", re.MULTILINE)
 _KEY = re.compile(r"[^\s#:\-\[{][^:\n]*:(?:[ \t]|\n|$)")
 _STOP = re.compile(
@@ -35,17 +37,18 @@ def split_matter(text: str) -> tuple[str | None, int, tuple[Problem, ...]]:
     A block that is never closed is taken to end at the first blank line or heading.
     A page that opens with a thematic break has no front matter.
     """
-    first, _, rest = text.partition("\n")
-    if first.rstrip(" \t") != "---" or not text.startswith("---"):
+    opening = _OPENING.match(text)
+    if not opening:
         return None, 0, ()
-    start = len(first) + 1
+    start = opening.end()
     closing = _CLOSING.search(text, start)
-    prose = _find_prose(text, start, closing.start()) if closing and _KEY.match(rest) else -1
+    key = _KEY.match(text, start)
+    prose = _find_prose(text, start, closing.start()) if closing and key else -1
     if prose >= 0:  # the closing line is a thematic break of the body
         return text[start:prose], prose, (_unclosed(),)
     if closing:
         return text[start : closing.start()], min(closing.end() + 1, len(text)), ()
-    if not _KEY.match(rest):
+    if not key:
         return None, 0, ()
     stop = _STOP.search(text, start)
     if stop and stop["almost"]:
@@ -60,14 +63,17 @@ def _find_prose(text: str, start: int, end: int) -> int:
     """The blank line, and headings, behind which prose begins; -1 where all may be YAML."""
     if text.find("\n\n", start, end) < 0:
         return -1
-    blank = -1
+    blank, headed, above = -1, False, ""
     for row in text[start:end].split("\n"):
         if not row.strip():
             blank = start if blank < 0 else blank
-        elif row[0] != "#":
-            if blank >= 0 and not _NO_PROSE.match(row):
+        elif row[0] == "#":
+            headed = headed or blank >= 0
+        else:
+            bullet = headed and row.startswith("- ") and above[-1:] != ":" and above[:1] not in " -"
+            if blank >= 0 and (bullet or not _NO_PROSE.match(row)):
                 return blank
-            blank = -1
+            blank, headed, above = -1, False, row.rstrip()
         start += len(row) + 1
     return -1
 

@@ -8,7 +8,7 @@ import yaml
 from wiki_tools.markup import WIKILINK, Problem
 from wiki_tools.pages.conflicts import MARKER
 from wiki_tools.pages.nodes import DEEPEST, LARGEST, Lines, Node, Rows, plain
-from wiki_tools.pages.recover import Chunk, find_chunks, recover_value
+from wiki_tools.pages.recover import Chunk, find_chunks, recover_items, recover_value
 
 _Safe: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
@@ -25,7 +25,7 @@ _REFUSED = re.compile("[^\t\n\x85 -~\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010
 """Characters that YAML does not allow."""
 _SWALLOWED = re.compile(r"[ \t]*(#[^\s#][^\n]*)")
 _HASH = re.compile(r"[\[{,\s](#)")
-_DASH = re.compile(r"^[ \t]*(-)(?=[^\s-])", re.MULTILINE)
+_DASH = re.compile(r"^[ \t]*(-)(?=[^\n-])", re.MULTILINE)
 _BROKEN = {"broken-frontmatter", "unspaced-item"}
 _CLOSED_BY = {"[": "]", "{": "}", '"': '"', "'": "'"}
 _NUMBER = re.compile(r"-?[0-9.]+")
@@ -57,8 +57,11 @@ class _Reading:
 
     def whole(self) -> Rows:
         """The keys of the block, read at once or one by one."""
+        whole: tuple[Chunk, Exception] | None = None
         try:
-            return self._rows(yaml.compose(self._text, Loader=_Loader), 0)
+            root = yaml.compose(self._text, Loader=_Loader)
+            if not isinstance(root, yaml.ScalarNode) or not self._has_keys():
+                return self._rows(root, 0)
         except (yaml.YAMLError, ValueError, RecursionError) as error:
             whole = Chunk("", 0, 0, len(self._text)), error
         rows: Rows = {}
@@ -72,9 +75,13 @@ class _Reading:
                     self._again(key, row[:2])
                 else:
                     rows[key] = row
-        if not broken:
+        if whole and not broken:
             self._broken(*whole)
         return rows
+
+    def _has_keys(self) -> bool:
+        """Whether what YAML reads as one text has lines such as `id:a`."""
+        return any(chunk.key for chunk in find_chunks(self._text))
 
     def _clean(self, text: str) -> str:
         refused = next((m for m in _REFUSED.finditer(text) if m[0] != "\0"), None)
@@ -87,7 +94,10 @@ class _Reading:
     def _chunk(self, chunk: Chunk) -> Rows:
         """The rows of a chunk, as YAML or as they were most likely meant."""
         said = len(self.problems)
-        if not chunk.json:
+        if chunk.key and self._text[chunk.value : chunk.value + 1].strip() and not chunk.json:
+            message = "No space stands behind the colon."
+            self._say("broken-frontmatter", chunk.value - 1, message, "Write key: value.")
+        elif not chunk.json:
             try:
                 root = yaml.compose(self._text[chunk.start : chunk.end], Loader=_Loader)
                 return self._rows(root, chunk.start)
@@ -135,8 +145,10 @@ class _Reading:
     def _value(self, value: yaml.Node, base: int) -> Node | None:
         self._count = 0
         try:
-            items = self._tight(value, base)
-            return items or self._node(value, base, 0)
+            items = self._run_on(value, base)
+            if items:
+                return items, False, *self._below(value.start_mark.index + base)
+            return self._node(value, base, 0)
         except ValueError as error:
             at = value.start_mark.index + base
             self._say("frontmatter-value", at, str(error), "Until then the key counts as absent.")
@@ -161,7 +173,7 @@ class _Reading:
                 hint = f'Put it in quotes: "{self._text[start:end]}".'
                 self._say("unquoted-link", start, message, hint, "warning")
                 return self._text[start:end], False, *place
-            return [self._node(item, base, depth + 1) for item in value.value], False, *place
+            return self._items(value, base, depth), False, *place
         return self._pairs(value, base, depth), False, *place
 
     def _scalar(self, value: yaml.ScalarNode, start: int, place: tuple[int, int]) -> Node:
@@ -174,6 +186,13 @@ class _Reading:
         hint = "Put it in quotes, or a space behind the # where it is a comment."
         self._say("swallowed-value", swallowed.start(1), message, hint, "warning")
         return text, False, *self._below(swallowed.start(1))
+
+    def _items(self, value: yaml.SequenceNode, base: int, depth: int) -> list[Node]:
+        items: list[Node] = []
+        for item in value.value:
+            run_on = [] if value.flow_style else self._run_on(item, base)
+            items += run_on or [self._node(item, base, depth + 1)]
+        return items
 
     def _pairs(self, value: yaml.Node, base: int, depth: int) -> dict[str, Node]:
         pairs: dict[str, Node] = {}
@@ -192,21 +211,25 @@ class _Reading:
             _NUMBER.fullmatch(part.strip()) for part in source[2:-2].split(",")
         )
 
-    def _tight(self, value: yaml.Node, base: int) -> Node | None:
-        """The list that was meant where each line below a key is `-item`: YAML reads one text."""
-        if not isinstance(value, yaml.ScalarNode) or value.style or value.value[:1] != "-":
-            return None
+    def _run_on(self, value: yaml.Node, base: int) -> list[Node]:
+        """The items that YAML reads as one text, since their lines are not items to it."""
+        if not isinstance(value, yaml.ScalarNode) or value.style or "-" not in value.value:
+            return []
         start, end = value.start_mark.index + base, value.end_mark.index + base
         above = self._text.rfind("\n", 0, start) + 1
-        if self._text[above:start].strip() or _NUMBER.fullmatch(value.value):
-            return None
-        starts = [above + match.start(1) for match in _DASH.finditer(self._text[above:end])]
-        if len(starts) != len([row for row in self._text[above:end].split("\n") if row.strip()]):
-            return None
-        for at in starts:
-            self._say_tight(at)
-        items, _ = recover_value(self._text, Chunk("", self._key, above, end), self._lines)
-        return items
+        found = [match.start(1) for match in _DASH.finditer(self._text, above, end)]
+        dashes = [at for at in found if at >= start]
+        if not dashes or _NUMBER.fullmatch(value.value):
+            return []
+        for at in dashes:
+            if self._text[at + 1] in " \t":
+                message = "YAML reads this item as the end of the text above."
+                hint = "Put every item on a line of its own, all indented alike."
+                self._say("broken-frontmatter", at, message, hint)
+            else:
+                self._say_tight(at)
+        starts = dashes if dashes[0] == start else [start, *dashes]
+        return recover_items(self._text, starts, end, self._lines, self._key)
 
     def _below(self, at: int) -> tuple[int, int]:
         """Lines below the key that is being read, and column, of an offset."""
@@ -265,6 +288,8 @@ def _remedy(sign: str, reason: str, value: str) -> str:
         return "Indent with spaces."
     if value.startswith("[["):
         return 'Put each link in quotes, several in a list: ["[[A]]", "[[B]]"].'
+    if sign == "-" and "expected" in reason:
+        return "Write each item on a line of its own, all indented alike."
     if sign == "#":
         return "Put the value in quotes: # begins a comment."
     if "mapping values" in reason:

@@ -23,6 +23,8 @@ Typed = dict[str, tuple[int, int, Node, Any]]
 
 _WRONG = object()
 """The typed value of one that is of the wrong kind."""
+_DATE = re.compile(r"([0-9]{4})[./년 ]{1,2}([0-9]{1,2})[./월 ]{1,2}([0-9]{1,2})[.일]?")
+_PERCENT = re.compile(r"([0-9]{1,3}) ?%")
 _LONGEST_LINE = 1_000
 
 
@@ -171,8 +173,20 @@ def _wrong(key: str, field: Field, node: Node, line: int, text: str, first_line:
         line=line,
         column=column,
         message=f"{key} is {shown[:60]!r}; {field.expected} was expected.",
-        hint=f"Did you mean {near!r}?" if near else "Until then the value counts as absent.",
+        hint=f"Did you mean {near!r}?" if near else _rewritten(content, field),
     )
+
+
+def _rewritten(content: object, field: Field) -> str:
+    """The remedy for a value whose meaning is plain though its form is not the expected one."""
+    date = _DATE.fullmatch(str(content))
+    if date and field is FIELDS["last_reinforced"]:
+        year, month, day = map(int, date.groups())
+        return f"Write {year:04}-{month:02}-{day:02}."
+    share = _PERCENT.fullmatch(str(content))
+    if share and field is FIELDS["confidence_score"]:
+        return f"Write {int(share[1]) / 100:g}."
+    return "Until then the value counts as absent."
 
 
 def _wrong_item(key: str, node: Node, line: int) -> Problem:
@@ -199,9 +213,14 @@ def _misspelt(key: str, near: str, line: int, column: int) -> Problem:
 
 @lru_cache(maxsize=1024)
 def _near(key: str) -> str | None:
-    """The known key within two letters, or one where it has but two itself."""
+    """The known key within two letters, or one where either has fewer than five."""
     from rapidfuzz.distance import OSA
 
     rows = ((OSA.distance(key.casefold(), known, score_cutoff=2), known) for known in FIELDS)
-    near = sorted((d, known) for d, known in rows if d <= min(2, len(known) // 2))
+    near = sorted((d, known) for d, known in rows if d <= _slips(key, known))
     return near[0][1] if near else None
+
+
+def _slips(key: str, known: str) -> int:
+    """How many letters may differ: `time` is no `title`, `file` neither."""
+    return 2 if min(len(key), len(known)) > 4 else 1

@@ -54,4 +54,5 @@ def plain(node: Node) -> Any:
     match = _NUMBER.fullmatch(content)
     if not match or len(content) > 15:
         return content
-    return float(content) if match[1] else int(content)
+    number = float(content) if match[1] else int(content)
+    return number if str(number) == content else content  # 1.10 is a version

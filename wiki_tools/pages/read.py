@@ -12,7 +12,7 @@ from wiki_tools.markup import Heading, Markup, Problem, parse_markup
 from wiki_tools.pages.collector import without_collector
 from wiki_tools.pages.conflicts import find_conflicts
 from wiki_tools.pages.decode import decode_page, find_encoding_notes
-from wiki_tools.pages.frontmatter import FIRST_LINE, find_json, read_frontmatter
+from wiki_tools.pages.frontmatter import find_json, read_frontmatter
 from wiki_tools.pages.keys import Claimant, assign_keys
 from wiki_tools.pages.links import find_links
 from wiki_tools.pages.types import Page, Section
@@ -155,12 +155,12 @@ def _read(
         problems += said
     problems += (*_find_nameless(path), *find_encoding_notes(text))
     markup = parse_markup(text)
-    matter, first_line = markup.frontmatter, FIRST_LINE
+    matter, base = markup.frontmatter, _matter_start(markup)
     if matter is None and markup.text.startswith("{"):
-        matter, first_line = find_json(markup.text), 1
+        matter, base = find_json(markup.text), 0
+    first_line = markup.text.count("\n", 0, base) + 1
     frontmatter, places, wrong = read_frontmatter(matter, first_line)
     if matter and "[[" in matter:
-        base = markup.text.index("\n") + 1 if first_line > 1 else 0
         links = find_links(matter, places, first_line, base)
         markup = replace(markup, links=links + markup.links)
     sections = tuple(_sections(markup.headings, words))
@@ -176,6 +176,16 @@ def _read(
         places=places,
         problems=(*problems, *markup.problems, *wrong, *find_conflicts(markup)),
     )
+
+
+def _matter_start(markup: Markup) -> int:
+    """The offset of the front matter; above its `---` a conflict may begin."""
+    if markup.frontmatter is None:
+        return 0
+    end = markup.text.find("\n")
+    if markup.text[0] == "<":
+        end = markup.text.find("\n", end + 1)
+    return end + 1
 
 
 def _find_nameless(path: str) -> tuple[Problem, ...]:
