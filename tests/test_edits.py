@@ -334,6 +334,25 @@ def test_a_new_title_is_written_where_the_old_one_was() -> None:
     assert made["p.md"] == "[[New#T]] [[New|T]]"
 
 
+# Rename: what a person should know
+
+
+def test_what_does_not_move_with_a_page_is_said(vault: Config) -> None:
+    page = vault.docs / "a" / "Old page.md"
+    page.write_text('<img src="x.png"> <a href="https://e.example"> <img src=/abs.png>\n')
+    (vault.root / "README.md").write_text("[page](docs/a/Old%20page.md)\n")
+    for path in ("evidence/cpu/a/Old page.json", "snippets/a/Old page/01.py"):
+        (vault.root / path).parent.mkdir(parents=True)
+        (vault.root / path).write_text("{}")
+    assert list(planned(vault).notes) == [
+        "a/Old page.md:1: x.png stands in HTML; correct it by hand",
+        "a/Old page.ko.md: has no id, so that its evidence is found by its path; give it an id, "
+        "or run wiki verify to record it anew",
+        "snippets/a/Old page: lies where the page lay; run wiki extract",
+        "README.md: names docs/a/Old page.md; correct it by hand",
+    ]
+
+
 # Rename: what is refused
 
 

@@ -71,6 +71,8 @@ CASES = [
     ("[x](a/Gradient-Desent.md#h)\n", "[x](a/Gradient-Descent.md#h)\n"),
     ("[x](<a/Gradient Desent.md>)\n", "[x](<a/Gradient-Descent.md>)\n"),
     ("[[경사하강뻡]]\n", "[[경사하강법]]\n"),
+    ("[[경사강법]] [[경사하강강법]]\n", "[[경사하강법]] [[경사하강법]]\n"),
+    ("[[경사도강법]]\n", None),
     ("[[CNN]]\n", None),
     ("[[Model-2025]]\n", None),
     ("[[Twin-Page-C]]\n", None),

@@ -3,14 +3,20 @@
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
+from urllib.parse import quote
 
 from wiki_tools.config import Config
 from wiki_tools.edits.edit import read_source
 from wiki_tools.edits.patch import Change
 from wiki_tools.edits.world import World
+from wiki_tools.errors import printable
 from wiki_tools.ledger import evidence_file
-from wiki_tools.pages import key_of
+from wiki_tools.pages import Page, key_of
 from wiki_tools.snippets.files import FIXTURES
+
+_HTML = re.compile(
+    r"""<[A-Za-z][^<>]{0,500}?\s(?:src|href)\s*=\s*["']?((?![A-Za-z][\w+.-]*:|[/#])[^\s"'>]+)"""
+)
 
 
 def follow_fixtures(config: Config, world: World, moves: Mapping[str, str]) -> Iterator[Change]:
@@ -54,6 +60,35 @@ def notes_on(config: Config, world: World, after: World, moves: Mapping[str, str
     folder = config.snippets / PurePosixPath(key_of(next(iter(moves)), config))
     if folder.is_dir() and any(folder.glob("*.py")):
         yield f"{folder.relative_to(config.root)}: lies where the page lay; run wiki extract"
+    yield from _notes_on_others(config, moves)
+
+
+def notes_on_html(page: Page, goal: str) -> Iterator[str]:
+    """Relative paths in raw HTML of a page that goes to another folder: nothing mends them."""
+    if page.path.rpartition("/")[0] == goal.rpartition("/")[0]:
+        return
+    text = page.markup.text
+    code = [fence.span for fence in page.markup.fences]
+    for match in _HTML.finditer(text, page.markup.body):
+        if not any(span.start <= match.start() < span.end for span in code):
+            line = text.count("\n", 0, match.start()) + 1
+            yield f"{page.path}:{line}: {printable(match[1])} stands in HTML; correct it by hand"
+
+
+def _notes_on_others(config: Config, moves: Mapping[str, str]) -> Iterator[str]:
+    """Files beside the docs folder that name a page by its path."""
+    files = {*config.root.glob("*.md"), *([config.baseline] if config.baseline else [])}
+    for file in sorted(files):
+        try:
+            text = file.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError):
+            continue
+        known = file == config.baseline
+        for path in moves:
+            whole = path if known else f"{config.docs.name}/{path}"
+            if whole in text or quote(whole) in text:
+                what = "run wiki check --update-baseline" if known else "correct it by hand"
+                yield f"{file.relative_to(config.root)}: names {printable(whole)}; {what}"
 
 
 def _has_evidence(config: Config, key: str) -> bool:

@@ -66,16 +66,12 @@ class Surroundings:
         return found
 
     def near(self, name: str) -> set[str]:
-        """The names that are one letter, or one jamo, away from one.
+        """The names that are one letter away from one: a jamo, or a syllable too many or too few.
 
         One wrong letter leaves the beginning or the end as it is: only such names are compared.
         """
-        from rapidfuzz.distance import OSA
-
-        query = _letters(name)
-        chosen = {other for end in _ends(query) for other in self._ends.get(end, ())}
-        rows = ((OSA.distance(query, _letters(other), score_cutoff=1), other) for other in chosen)
-        return {other for distance, other in rows if distance <= 1}
+        chosen = {other for end in _ends(_letters(name)) for other in self._ends.get(end, ())}
+        return {other for other in chosen if _is_near(name, other)}
 
     @cached_property
     def files(self) -> dict[str, list[str]]:
@@ -135,6 +131,14 @@ def closest(word: str, known: Iterable[str], most: int) -> str | None:
     if not near or (len(near) > 1 and near[0][0] == near[1][0]):
         return None
     return near[0][1]
+
+
+def _is_near(name: str, other: str) -> bool:
+    from rapidfuzz.distance import OSA
+
+    if OSA.distance(_letters(name), _letters(other), score_cutoff=1) <= 1:
+        return True
+    return len(name) != len(other) and OSA.distance(name, other, score_cutoff=1) <= 1
 
 
 def _ends(letters: str) -> tuple[str, str]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from urllib.parse import quote
 
 from wiki_tools.config import Config
-from wiki_tools.edits.aftermath import follow_fixtures, follow_navigation, notes_on
+from wiki_tools.edits.aftermath import follow_fixtures, follow_navigation, notes_on, notes_on_html
 from wiki_tools.edits.draft import Draft, Read
 from wiki_tools.edits.matter import Stretch, quoted, set_keys
 from wiki_tools.edits.patch import Change
@@ -115,6 +115,7 @@ class _Rename:
             values = self._category(page) | self._aliases(page, title, after)
             self._retitle(page, title, values)
             self._edit(page, values)
+            self.notes += notes_on_html(page, self._draft.moves[page.path])
             if self._keep is Keep.REDIRECT:
                 self._leave_redirect(page, keys[self._draft.moves[page.path]])
         self._rename_key(moved[0].key, keys[self._draft.moves[moved[0].path]])
