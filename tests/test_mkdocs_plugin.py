@@ -12,7 +12,7 @@ from mkdocs.exceptions import PluginError
 from tests.sites import BROKEN, CARD, OURS, PAGES, PLAIN, build_site, record, write_vault
 from wiki_tools.mkdocs_plugin import WikiPlugin
 from wiki_tools.mkdocs_plugin.notebooks import clean_notebook
-from wiki_tools.mkdocs_plugin.settings import EXTENSIONS, complete_settings
+from wiki_tools.mkdocs_plugin.settings import EXTENSIONS, complete_settings, needed_extensions
 
 
 @pytest.fixture(scope="module")
@@ -116,6 +116,43 @@ def test_a_wiki_without_evidence_builds_and_says_unverified(tmp_path: Path) -> N
     assert ">unverified<" in page
     assert "wiki-mark passed" not in page
     assert "untested: no GPU has run this yet" in page
+
+
+def test_code_that_nobody_ran_is_said_to_be_unverified_once(tmp_path: Path) -> None:
+    write_vault(tmp_path, {"index.md": "# A\n\n```python\nx = 1\n```\n"}, PLAIN)
+    build_site(tmp_path, "--strict")
+    page = read(tmp_path / "site" / "index.html")
+    assert page.count("wiki-mark unverified") == 1
+    assert "wiki-row" not in page
+    assert not (tmp_path / "site" / "snippets").exists()
+
+
+def test_code_is_coloured_and_the_search_index_is_not(tmp_path: Path) -> None:
+    write_vault(tmp_path, {"index.md": "# A\n\n```python\nx = '<1>'\n```\n"}, PLAIN)
+    build_site(tmp_path)
+    page = read(tmp_path / "site" / "index.html")
+    assert '<span class="n">x</span> <span class="o">=</span>' in page
+    assert "&lt;1&gt;" in page
+    assert "span" not in read(tmp_path / "site" / "search" / "search_index.json")
+
+
+def test_a_page_goes_through_no_extension_that_it_has_nothing_for() -> None:
+    every = [*EXTENSIONS, "theirs"]
+    bare = {"attr_list", "tables", "toc", "theirs"}
+    assert set(needed_extensions(every, ["theirs"], "# A\n\n```\na == b [^1]\n```\n")) == bare
+    for text, name in (
+        ("!!! note", "admonition"),
+        ("==a==", "pymdownx.mark"),
+        ("x[^1]", "footnotes"),
+        ("- [ ] a", "pymdownx.tasklist"),
+        ("??? note", "pymdownx.details"),
+        ("Term\n: what it is", "def_list"),
+        ("~~a~~", "pymdownx.tilde"),
+        ("<details markdown>", "md_in_html"),
+        ("    ```python\n    x\n    ```", "pymdownx.superfences"),
+        ('```python title="a"\nx\n```', "pymdownx.superfences"),
+    ):
+        assert name in set(needed_extensions(every, ["theirs"], text)) - bare
 
 
 def test_a_pattern_edited_after_its_run_is_outdated(tmp_path: Path) -> None:

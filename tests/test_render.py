@@ -179,9 +179,8 @@ def test_backlinks_give_the_sentence_and_the_relation(tmp_path: Path) -> None:
     }
     text = render(made.make_vault(tmp_path, files))["b.md"]
     assert "## Linked from" in text
-    assert "[C](c.md)" in text
-    assert "names it as parent" in text
-    assert "Every model is <b>matrix work</b> in the end." in text
+    assert "As parent: [C](c.md)" in text
+    assert "- [A](a.md): Every model is **matrix work** in the end." in text
     assert "First" not in text
 
 

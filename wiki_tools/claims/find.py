@@ -3,7 +3,7 @@
 import io
 import re
 import tokenize
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from wiki_tools.claims.phrases import find_phrases
 from wiki_tools.claims.types import Claim
@@ -27,14 +27,27 @@ def find_claims(page: Page, snippets: Sequence[Snippet]) -> tuple[Claim, ...]:
         page: the page, in any language.
         snippets: those extracted from this very text.
     """
-    ids = {snippet.fence.line: snippet.id for snippet in snippets}
+    return all_claims(page, {snippet.fence.line: snippet.id for snippet in snippets})
+
+
+def all_claims(page: Page, ids: Mapping[int, str]) -> tuple[Claim, ...]:
+    """Find what a page claims; `ids` are those of its snippets, by the line of their code."""
     lines = page.markup.text.split("\n")
-    claims = [*_prose(page)]
+    claims = [*_prose(page), *stated_claims(page, ids)]
     for fence in page.markup.fences:
-        claims += _attributes(page, fence, ids.get(fence.line, ""))
         if is_code(fence.language):
             claims += _comments(page, fence, lines, ids.get(fence.line, ""))
     return tuple(sorted(claims, key=lambda claim: (claim.line, claim.column)))
+
+
+def stated_claims(page: Page, ids: Mapping[int, str]) -> tuple[Claim, ...]:
+    """Find what a page claims in attributes: only this is held against measurements."""
+    return tuple(
+        claim
+        for fence in page.markup.fences
+        if fence.attributes
+        for claim in _attributes(page, fence, ids.get(fence.line, ""))
+    )
 
 
 def _attributes(page: Page, fence: Fence, snippet: str) -> Iterator[Claim]:

@@ -17,10 +17,11 @@ from mkdocs.structure.files import Files, InclusionLevel
 from mkdocs.structure.pages import Page
 
 from wiki_tools.errors import WikiError
+from wiki_tools.mkdocs_plugin.highlight import HIGHLIGHTERS, Colours, colour_blocks, put_colours
 from wiki_tools.mkdocs_plugin.notebooks import clean_notebook, restore_notebooks
-from wiki_tools.mkdocs_plugin.settings import complete_settings
-from wiki_tools.mkdocs_plugin.vault import render_vault
+from wiki_tools.mkdocs_plugin.settings import complete_settings, needed_extensions
 from wiki_tools.render import Site
+from wiki_tools.render.vault import render_vault
 
 _ALTERNATE = re.compile(r'<link\s+rel="?alternate"?[^>]*hreflang[^>]*>\s*')
 
@@ -45,6 +46,12 @@ class WikiPlugin(BasePlugin[WikiSettings]):  # type: ignore[misc]
         self._site: Site | None = None
         self._docs: Path | None = None
         self._tree: Path | None = None
+        self._config: MkDocsConfig | None = None
+        self._theirs: tuple[str, ...] = ()
+        """Markdown extensions that mkdocs.yml names."""
+        self._every: list[str] = []
+        """All Markdown extensions, ours included."""
+        self._colours: Colours = {}
 
     def on_startup(self, *, command: str, dirty: bool) -> None:
         """Keep this instance from build to build while serving."""
@@ -67,7 +74,10 @@ class WikiPlugin(BasePlugin[WikiSettings]):  # type: ignore[misc]
             config.docs_dir = str(self._tree)
         site = self._rendered()
         language = config.theme.get("language") or site.config.languages[0]
+        if config is not self._config:
+            self._config, self._theirs = config, tuple(config.markdown_extensions)
         complete_settings(config, f"{site.own['assets']}/wiki.css", str(language))
+        self._every = list(config.markdown_extensions)
         return config
 
     def on_serve(
@@ -98,8 +108,16 @@ class WikiPlugin(BasePlugin[WikiSettings]):  # type: ignore[misc]
             page.edit_url = None
         return page
 
+    def on_page_markdown(
+        self, markdown: str, *, page: Page, config: MkDocsConfig, files: Files
+    ) -> str:
+        """Take a page through those extensions only that its text has something for."""
+        config.markdown_extensions = list(needed_extensions(self._every, self._theirs, markdown))
+        return markdown
+
     def on_page_content(self, html: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
         """Lighten notebooks, and find where a duplicate leads to."""
+        config.markdown_extensions = self._every
         redirect = page.meta.get("redirect")
         target = files.get_file_from_path(str(redirect)) if redirect else None
         if target is not None:
@@ -111,6 +129,21 @@ class WikiPlugin(BasePlugin[WikiSettings]):  # type: ignore[misc]
             return clean_notebook(html, page, files)
         return html
 
+    def on_env(self, env: Any, *, config: MkDocsConfig, files: Files) -> Any:
+        """Colour code where mkdocs.yml does not say how; all pages are read by now."""
+        self._colours = {}
+        if not HIGHLIGHTERS.intersection(self._theirs):
+            pages = (file.page for file in files.documentation_pages())
+            self._colours = colour_blocks(page.content or "" for page in pages if page)
+        return env
+
+    @event_priority(-100)  # type: ignore[untyped-decorator]
+    def on_page_context(self, context: Any, *, page: Page, config: MkDocsConfig, nav: Any) -> Any:
+        """Put coloured code in, now that the search has read the page."""
+        if self._colours and page.content:
+            page.content = put_colours(page.content, self._colours)
+        return context
+
     def on_post_page(self, output: str, *, page: Page, config: MkDocsConfig) -> str:
         """Send readers of a duplicate on, and spare the theme's script what is not there.
 
@@ -118,13 +151,14 @@ class WikiPlugin(BasePlugin[WikiSettings]):  # type: ignore[misc]
         these name single pages, so that each view would log an error. The language switcher
         and the sitemap name the translations all the same.
         """
-        output = _ALTERNATE.sub("", output)
+        head, closing, body = output.partition("</head>")
+        if "hreflang" in head:
+            head = _ALTERNATE.sub("", head)
         url = page.meta.get("redirect_url")
-        if not url:
-            return output
-        hidden = '<meta name="robots" content="noindex">'
-        moved = f'<meta http-equiv="refresh" content="0; url={url}">'
-        return output.replace("</head>", f"{hidden}{moved}</head>", 1)
+        if url:
+            head += '<meta name="robots" content="noindex">'
+            head += f'<meta http-equiv="refresh" content="0; url={url}">'
+        return head + closing + body
 
     def _rendered(self) -> Site:
         if self._site is None:

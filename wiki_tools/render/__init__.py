@@ -1,16 +1,17 @@
 """A wiki and its reports into plain Markdown that any site generator builds."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from importlib.resources import files
 from pathlib import Path
 
 from wiki_tools.config import Config
 from wiki_tools.graph import LinkGraph
 from wiki_tools.pages import Page
+from wiki_tools.parallel import spread
 from wiki_tools.render.notebook import notebook_text
 from wiki_tools.render.page import page_text
 from wiki_tools.render.row import chosen, seen_of
-from wiki_tools.render.site import Site, index_site
+from wiki_tools.render.site import MANY, Site, index_site
 from wiki_tools.render.status import home_text, status_text, wanted_text
 from wiki_tools.render.tree import Tree
 from wiki_tools.report import PageReport
@@ -37,15 +38,24 @@ def render_wiki(
     """
     site = index_site(config, pages, graph, reports)
     tree = Tree(out)
-    for page in pages:
-        if not page.path.rpartition("/")[2].startswith("."):
-            tree.write(page.path, page_text(site, page))
+    for path, text in _texts(site, pages):
+        tree.write(path, text)
     for path, file in site.media.items():
         tree.carry(path, file)
     _write_generated(site, tree)
     _write_programs(site, tree)
     tree.prune()
     return site
+
+
+def _texts(site: Site, pages: Sequence[Page]) -> Iterator[tuple[str, str]]:
+    shown = [page for page in pages if not page.path.rpartition("/")[2].startswith(".")]
+
+    def render(first: int, last: int) -> list[tuple[str, str]]:
+        return [(page.path, page_text(site, page)) for page in shown[first:last]]
+
+    for part in spread(render, len(shown), least=MANY):
+        yield from part
 
 
 def _write_generated(site: Site, tree: Tree) -> None:

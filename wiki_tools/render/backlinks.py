@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from wiki_tools.graph import ResolvedLink, sentence_around
+from wiki_tools.graph import ResolvedLink
 from wiki_tools.pages import Page
 from wiki_tools.render.site import Site
 from wiki_tools.render.text import escape, link, plain
@@ -10,24 +10,35 @@ from wiki_tools.render.words import WORDS, say
 
 _LONGEST = 240
 """Characters of a sentence that are shown."""
+_ORDER = {"parent": 0, "application": 1, "adjacent": 2, "mention": 9}
 
 
 def backlinks_text(site: Site, page: Page) -> str:
-    """Write the section; empty where nothing links to the page."""
-    found = list(_sources(site, page))
-    if not found:
+    """Write the section, a group for each relation; empty where nothing links to the page.
+
+    It repeats other pages' words, so that a search finds those pages and not this section.
+    """
+    groups: dict[str, list[tuple[str, str]]] = {}
+    for source, found in _sources(site, page):
+        groups.setdefault(found.relation, []).append(_entry(site, page, source, found))
+    if not groups:
         return ""
-    lines = [f"## {say(page.language, 'backlinks')} {{ #linked-from .wiki-backlinks }}", ""]
-    for source, resolved in found:
-        lines.append(f"- {_entry(page, source, resolved)}")
-    return "\n".join(lines) + "\n"
+    heading = say(page.language, "backlinks")
+    lines = [f"## {heading} {{ #linked-from .wiki-backlinks data-search-exclude }}", ""]
+    for relation, entries in groups.items():
+        label = _label(page.language, relation)
+        if any(sentence for _, sentence in entries):
+            lines += [f"{label}:", "", *(f"- {title}{said}" for title, said in entries), ""]
+        else:
+            lines += [f"{label}: {', '.join(title for title, _ in entries)}", ""]
+    return "\n".join(lines)
 
 
 def _sources(site: Site, page: Page) -> Iterator[tuple[Page, ResolvedLink]]:
     """Each page that links here once a relation, in this page's language where it can be."""
     seen: set[tuple[str, str]] = set()
-    order = {"parent": 0, "application": 1, "adjacent": 2}
-    links = sorted(site.incoming.get(page.key, ()), key=lambda f: order.get(f.relation, 9))
+    incoming = site.incoming.get(page.key, ())
+    links = sorted(incoming, key=lambda found: _ORDER.get(found.relation, 3))
     ours = [found for found in links if site.pages[found.path].language == page.language]
     for found in [*ours, *links]:
         source = site.pages[found.path]
@@ -36,18 +47,18 @@ def _sources(site: Site, page: Page) -> Iterator[tuple[Page, ResolvedLink]]:
             yield source, found
 
 
-def _entry(page: Page, source: Page, found: ResolvedLink) -> str:
-    language = page.language
-    key = f"as-{found.relation}"
-    relation = (
-        say(language, key) if key in WORDS else say(language, "as-other", label=found.relation)
-    )
+def _label(language: str, relation: str) -> str:
+    key = f"as-{relation}"
+    if key in WORDS:
+        return say(language, key)
+    return escape(say(language, "as-other", label=relation))
+
+
+def _entry(site: Site, page: Page, source: Page, found: ResolvedLink) -> tuple[str, str]:
+    """The link to a source, and the sentence that links here, both as Markdown."""
     title = link(escape(source.title), page.path, source.path)
-    sentence = sentence_around(source, found.link)
-    words = f'{title} <span class="wiki-relation">{escape(relation)}</span>'
-    if found.relation in ("parent", "application", "adjacent") or not sentence:
-        return words
-    return f"{words}<br><q>{_highlighted(sentence, found)}</q>"
+    sentence = site.sentences.get((found.path, found.link.span.start), "")
+    return title, f": {_highlighted(sentence, found)}" if sentence else ""
 
 
 def _highlighted(sentence: str, found: ResolvedLink) -> str:
@@ -59,4 +70,4 @@ def _highlighted(sentence: str, found: ResolvedLink) -> str:
         cut = sentence[start : start + _LONGEST]
         sentence = ("…" if start else "") + cut + ("…" if start + _LONGEST < len(sentence) else "")
     text = escape(sentence)
-    return text.replace(escape(words), f"<b>{escape(words)}</b>", 1) if words else text
+    return text.replace(escape(words), f"**{escape(words)}**", 1) if words else text

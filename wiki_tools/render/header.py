@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 
+from wiki_tools.markup import is_runnable
 from wiki_tools.pages import Page
 from wiki_tools.protocol import Status
 from wiki_tools.render.outcome import device_label, environment_anchor, paragraph
@@ -37,26 +38,40 @@ def header_text(site: Site, page: Page) -> str:
     if not lines:
         return ""
     status = page_status(report) if report and report.snippets else "plain"
-    return "\n".join([f'!!! wiki-header {status} ""', "", *indent(lines)]).rstrip() + "\n"
+    return (
+        "\n".join(
+            [f'!!! wiki-header {status} ""', "", *indent("\n".join(lines).split("\n"))]
+        ).rstrip()
+        + "\n"
+    )
 
 
 def _lines(site: Site, page: Page, report: PageReport | None) -> Iterator[str]:
     language = page.language
     if report and report.snippets:
         yield from _evidence(site, page, report)
+    elif any(is_runnable(fence) for fence in page.markup.fences):
+        words = mark("unverified", say(language, "unverified"))
+        yield from paragraph("wiki-ran", f"{words} {say(language, 'no-evidence')}")
+    declared = list(_declared(language, page, report))
+    if declared:
+        yield from paragraph("wiki-facts", "  \n".join(declared))
+
+
+def _declared(language: str, page: Page, report: PageReport | None) -> Iterator[str]:
+    """A line for each kind of thing that the front matter says; all are one paragraph."""
     facts = list(_facts(language, page, report))
     if facts:
-        yield from paragraph("wiki-facts", " · ".join(facts))
-    names = list(page.frontmatter.aliases)
-    if names:
-        text = ", ".join(f"<b>{escape(name)}</b>" for name in names)
-        yield from paragraph("wiki-also", f"{say(language, 'also')}: {text}")
-    if page.frontmatter.tags:
-        tags = " ".join(f"<span>{escape(tag)}</span>" for tag in page.frontmatter.tags)
-        yield from paragraph("wiki-tags", f"{say(language, 'tags')}: {tags}")
-    sources = list(_sources(page))
-    if sources:
-        yield from paragraph("wiki-facts", f"{say(language, 'sources')}: {', '.join(sources)}")
+        yield " · ".join(facts)
+    matter = page.frontmatter
+    named = (
+        ("also", [escape(name) for name in matter.aliases]),
+        ("tags", [escape(tag) for tag in matter.tags]),
+        ("sources", list(_sources(page))),
+    )
+    for key, values in named:
+        if values:
+            yield f"{say(language, key)}: {', '.join(values)}"
 
 
 def _evidence(site: Site, page: Page, report: PageReport) -> Iterator[str]:

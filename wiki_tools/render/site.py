@@ -16,16 +16,23 @@ from wiki_tools.graph import (
     canonical_keys,
     declaration_of,
     declared_target,
+    sentence_around,
     wanted,
 )
 from wiki_tools.pages import Page
+from wiki_tools.parallel import spread
 from wiki_tools.report import PageReport
 from wiki_tools.snippets import snippet_file
 
 Found = ResolvedLink | BrokenLink | FileLink
 """A link as the graph has it, in any of its buckets."""
 
+MANY = 200
+"""Pages from which on it pays to work on all cores."""
+
 _PAGES = (".md", ".markdown")
+_SAID = ("parent", "application", "adjacent")
+"""Relations that say why a page links to another."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,6 +52,8 @@ class Site:
     """Target that no page answers to, the most wanted first, to the links that ask for it."""
     duplicates: Mapping[str, str]
     """Key of each duplicate to the key of the page that its readers are sent to."""
+    sentences: Mapping[tuple[str, int], str]
+    """Path and offset of a link whose relation does not say it all to the sentence around it."""
     by_path: Mapping[str, PageReport]
     """Path to the report of that page, translations included."""
     reports: Mapping[str, PageReport]
@@ -112,6 +121,7 @@ def index_site(
         incoming=backlinks(graph),
         wanted=wanted(graph),
         duplicates=duplicates,
+        sentences=find_sentences(pages, graph),
         by_path=by_path,
         reports=by_key,
         media=dict(find_media(config.docs)),
@@ -119,6 +129,25 @@ def index_site(
         notebooks=dict(_notebooks(by_key.values(), own["notebooks"])),
         own=own,
     )
+
+
+def find_sentences(pages: Sequence[Page], graph: LinkGraph) -> dict[tuple[str, int], str]:
+    """Find the sentences that backlinks quote, page by page: each is read once for it."""
+    by_path: dict[str, list[ResolvedLink]] = defaultdict(list)
+    for found in graph.resolved:
+        if found.relation not in _SAID and found.source != found.canonical:
+            by_path[found.path].append(found)
+    sources = [page for page in pages if page.path in by_path]
+
+    def find(first: int, last: int) -> list[tuple[str, int, str]]:
+        return [
+            (page.path, found.link.span.start, sentence_around(page, found.link))
+            for page in sources[first:last]
+            for found in by_path[page.path]
+        ]
+
+    parts = spread(find, len(sources), least=MANY)
+    return {(path, at): sentence for part in parts for path, at, sentence in part if sentence}
 
 
 def _files(config: Config, reports: Iterable[PageReport], folder: str) -> Iterator[tuple[str, str]]:

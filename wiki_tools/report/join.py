@@ -2,10 +2,10 @@
 
 import datetime
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from wiki_tools.claims import Claim, find_claims
+from wiki_tools.claims import Claim, all_claims
 from wiki_tools.config import Config
 from wiki_tools.environment import folder_name
 from wiki_tools.ledger import LOCAL, Evidence, Ledger
@@ -14,7 +14,7 @@ from wiki_tools.pages import Page
 from wiki_tools.protocol import Status
 from wiki_tools.report.status import page_status
 from wiki_tools.report.types import ComparisonReport, EnvironmentReport, PageReport, SnippetReport
-from wiki_tools.snippets import Snippet, extract_snippets
+from wiki_tools.snippets import Snippet, snippet_ids
 from wiki_tools.verdicts import judge
 
 
@@ -35,16 +35,28 @@ class Plans:
         return self.known[key]
 
 
+FindClaims = Callable[[Page, Mapping[int, str]], tuple[Claim, ...]]
+"""Finds a page's claims, given the ids of its snippets by the line of their code."""
+
+
 def report_wiki(
-    config: Config, pages: Sequence[Page], snippets: Sequence[Snippet], ledger: Ledger
+    config: Config,
+    pages: Sequence[Page],
+    snippets: Sequence[Snippet],
+    ledger: Ledger,
+    find: FindClaims = all_claims,
 ) -> tuple[PageReport, ...]:
-    """Report every page, translations included: they share snippets and evidence."""
+    """Report every page, translations included: they share snippets and evidence.
+
+    `find` says which claims the reports hold; with `stated_claims` nobody reads the prose.
+    """
     by_page: dict[str, list[Snippet]] = {}
     for snippet in snippets:
         by_page.setdefault(snippet.page, []).append(snippet)
     plans = Plans(config=config)
     return tuple(
-        report_page(config, page, tuple(by_page.get(page.key, ())), ledger, plans) for page in pages
+        report_page(config, page, tuple(by_page.get(page.key, ())), ledger, plans, find)
+        for page in pages
     )
 
 
@@ -54,6 +66,7 @@ def report_page(
     snippets: tuple[Snippet, ...],
     ledger: Ledger,
     plans: Plans | None = None,
+    find: FindClaims = all_claims,
 ) -> PageReport:
     """Join one page with its evidence.
 
@@ -63,13 +76,12 @@ def report_page(
         snippets: those of the page, from its default language.
         ledger: all evidence.
         plans: what is planned already; the same snippets must be meant.
+        find: which claims the report holds.
     """
     plans = plans or Plans(config=config)
-    own = snippets
-    if snippets and snippets[0].path != page.path:
-        own = extract_snippets(config, page)
-    claims = find_claims(page, own)
-    shared = claims if own is snippets else _of_default(claims, snippets)
+    ours = not snippets or snippets[0].path == page.path
+    claims = find(page, {s.fence.line: s.id for s in snippets} if ours else snippet_ids(page))
+    shared = claims if ours else _of_default(claims, snippets)
     rows = [
         _report_environment(plans, snippets, shared, ledger, name)
         for name in _environments(snippets, ledger)

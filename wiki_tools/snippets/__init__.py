@@ -5,6 +5,7 @@ from wiki_tools.snippets.export import export
 from wiki_tools.snippets.extract import extract_all, extract_snippets
 from wiki_tools.snippets.files import drifted, snippet_file, write_snippets
 from wiki_tools.snippets.program import complete
+from wiki_tools.snippets.sections import is_pattern, snippet_ids
 from wiki_tools.snippets.slices import share_statements
 from wiki_tools.snippets.types import Missing, Program, Snippet, Variant
 
@@ -18,8 +19,10 @@ __all__ = [
     "export",
     "extract_all",
     "extract_snippets",
+    "is_pattern",
     "normalized",
     "share_statements",
     "snippet_file",
+    "snippet_ids",
     "write_snippets",
 ]

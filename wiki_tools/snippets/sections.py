@@ -29,6 +29,16 @@ class Group:
     """The pattern that a `baseline` or `antipattern` is compared with."""
 
 
+def is_pattern(heading: Heading) -> bool:
+    """Whether a heading calls its section a pattern: `Pattern 3 — Title`, `패턴 3`."""
+    return bool(_NUMBER.match(heading.text))
+
+
+def snippet_ids(page: Page) -> dict[int, str]:
+    """The ids of a page's snippets, by the line on which their code begins."""
+    return {group.fence.line: f"{page.key}#{group.place}" for group in group_fences(page)}
+
+
 def group_fences(page: Page) -> tuple[Group, ...]:
     """Give a page's snippets-to-be, in order.
 
