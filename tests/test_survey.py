@@ -182,3 +182,21 @@ def test_a_page_that_cannot_be_read_is_said_until_it_can(
         rows = surveyed(vault, cache=vault / "cache")
         assert [row.path for row in rows if row.code == "unreadable-file"] == ["a.md"]
     assert surveyed(vault, cache=vault / "cache") == everything(vault)
+
+
+def test_reading_says_how_far_it_is(vault: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(survey, "_WORTH_READING", 1)
+    monkeypatch.setattr(parallel, "cores", lambda: 2)
+    told: list[tuple[int, int]] = []
+    config = make_config(vault)
+    survey_vault(
+        config, Cache(config, vault / "cache"), TODAY, progress=lambda *row: told.append(row)
+    )
+    assert told[-1] == (len(NAMES), len(NAMES))
+    assert told == sorted(told)
+    assert len(told) > 2
+    told.clear()
+    survey_vault(
+        config, Cache(config, vault / "cache"), TODAY, progress=lambda *row: told.append(row)
+    )
+    assert told == []

@@ -8,10 +8,9 @@ under everything.
 import datetime
 import marshal
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain
 from typing import Any
 
 from wiki_tools.cache import Cache, Shelf, digest
@@ -56,6 +55,10 @@ _WORTH_READING = 300
 _WORTH_LINKING = 3000
 
 
+Progress = Callable[[int, int], None]
+"""Is told how much of how much is done."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Survey:
     """A vault, checked."""
@@ -72,21 +75,28 @@ def survey_vault(
     cache: Cache | None = None,
     today: datetime.date | None = None,
     texts: Mapping[str, bytes] | None = None,
+    progress: Progress | None = None,
 ) -> Survey:
     """Find what is wrong with a vault, in the order of paths and lines; nothing is run.
 
     The same as `check_wiki` of its pages. With a cache, what was found earlier is taken from it
     wherever no content that it depends on has changed. `texts` stand in place of what the files
-    at their paths hold: nothing of such a survey is remembered.
+    at their paths hold: nothing of such a survey is remembered. `progress` is told how many
+    pages of how many were read, whenever some were.
     """
     with without_collector():
-        return _Surveyor(config, cache, today or today_utc(), texts or {}).run()
+        surveyor = _Surveyor(config, cache, today or today_utc(), texts or {})
+        return surveyor.run(progress or _silent)
 
 
 def outline_vault(config: Config, cache: Cache | None = None) -> list[tuple[Outline, TypedLinks]]:
     """Every page of a vault without its text, with its links, in the order of paths."""
     with without_collector():
         return _Surveyor(config, cache, today_utc(), {}).outlines()
+
+
+def _silent(_done: int, _total: int) -> None:
+    """Nobody watches."""
 
 
 class _Surveyor:
@@ -105,12 +115,12 @@ class _Surveyor:
         self._paths = "\n".join(path for path, _ in self._files)
         self._others = digest("\0".join(others).encode())
 
-    def run(self) -> Survey:
+    def run(self, progress: Progress) -> Survey:
         saved = self._load("all")
         looks = self._looks() if saved else {}
         if saved and saved[0] == self._state(looks) and self._still(saved[1]):
             return _unpack(saved[2])
-        records = self._records(looks)
+        records = self._records(looks, progress)
         heads = self._heads(records)
         standing = stand([head.outline for head in heads])
         linked, asked = self._link(records, heads, standing)
@@ -128,7 +138,7 @@ class _Surveyor:
         return survey
 
     def outlines(self) -> list[tuple[Outline, TypedLinks]]:
-        records = self._records(self._looks())
+        records = self._records(self._looks(), _silent)
         outlines = (head.outline for head in self._heads(records))
         return [(outline, tuple(read_links(records[outline.path]))) for outline in outlines]
 
@@ -142,7 +152,7 @@ class _Surveyor:
         """Path to what is seen of the file now."""
         return {path: see(*_load(path, file, self._texts)) for path, file in self._files}
 
-    def _records(self, looks: Mapping[str, bytes]) -> dict[str, Record]:
+    def _records(self, looks: Mapping[str, bytes], progress: Progress) -> dict[str, Record]:
         """Every page's record, read anew where the known one is not of the content seen."""
         shelf = Shelf(self._cache, "pages")
         known = {path: Record._make(row) for path, row in shelf.rows.items()} if looks else {}
@@ -155,7 +165,10 @@ class _Surveyor:
             or known[row[0]].translated != (row[0] in translated)
         ]
         work = partial(_read_records, self._config, changed, translated, self._texts)
-        fresh = chain.from_iterable(spread(work, len(changed), least=_WORTH_READING))
+        fresh: list[tuple[Any, ...]] = []
+        for rows in spread(work, len(changed), least=_WORTH_READING):
+            fresh += rows
+            progress(len(fresh), len(changed))
         made = {path: Record._make(row) for (path, _), row in zip(changed, fresh, strict=True)}
         records = {path: made.get(path) or known[path] for path, _ in self._files}
         if made and not self._texts:

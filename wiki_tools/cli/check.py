@@ -29,6 +29,7 @@ from wiki_tools.cli.common import (
     Paths,
     read_ledger,
     select_paths,
+    tell_reading,
 )
 from wiki_tools.config import Config, read_config
 from wiki_tools.errors import UsageError, printable
@@ -108,7 +109,7 @@ def check(
         return
     config = read_config(docs, evidence)
     cache = Cache(config) if use_cache else None
-    survey = survey_vault(config, cache)
+    survey = survey_vault(config, cache, progress=tell_reading)
     chosen = select_paths(config, survey.pages, paths)
     found = survey.diagnostics
     if config.snippets.is_dir() or config.evidence.is_dir() if claims is None else claims:

@@ -1,6 +1,7 @@
 """What every command takes, and the vault that it works on."""
 
 import enum
+import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -71,6 +72,17 @@ def read_vault(docs: Path | None, evidence: Path | None) -> Vault:
     """
     config = read_config(docs, evidence)
     return Vault(config=config, pages=read_pages(config))
+
+
+def tell_reading(done: int, total: int) -> None:
+    """Say on a terminal how far reading is, where it takes more than a moment."""
+    if total >= _MANY and sys.stderr.isatty():
+        text = f"{done:,} of {total:,} pages read" if done < total else ""
+        typer.echo(f"\r\x1b[K{text}", err=True, nl=False)
+
+
+_MANY = 2000
+"""Pages that take longer to read than one likes to wait without a word."""
 
 
 def read_ledger(config: Config) -> "Ledger":
