@@ -173,6 +173,7 @@ def test_a_quoted_text_means_itself(text: str, listed: bool) -> None:
         ("[[Old#Part]]", "[[New#Part]]"),
         ("[[Old#^b1]]", "[[New#^b1]]"),
         ("[[Old#Part|text]]", "[[New#Part|text]]"),
+        ("[[Old#No such part]]", "[[New#No such part]]"),
         ("[[Old.md]]", "[[New.md]]"),
         ("[[a/Old]]", "[[a/New]]"),
         ("[[a/Old.md#Part|x]]", "[[a/New.md#Part|x]]"),

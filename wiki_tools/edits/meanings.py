@@ -83,10 +83,12 @@ class Meanings:
     def _differs(self, before: AnyLink, after: AnyLink) -> bool:
         if self._mean(before, self._moves, self._before) != self._mean(after, {}, self._after):
             return True
-        if not isinstance(before, ResolvedLink) or before.target_path not in self._moves:
+        if isinstance(before, FileLink) or before.target_path not in self._moves:
             return False
         if _is_exact(before):  # GitHub knows no other spelling
             return not _is_exact(after)
+        if not isinstance(before, ResolvedLink):
+            return False
         by_place = ("path", "name")  # Obsidian knows no titles
         named = isinstance(after, ResolvedLink) and after.resolution in by_place
         return before.resolution in by_place and not named

@@ -11,7 +11,14 @@ from wiki_tools.edits.meanings import Difference, Meanings, wanted_name
 from wiki_tools.edits.spellings import Target, spell_markdown, spell_wikilink
 from wiki_tools.edits.targets import Place, encode, find_places
 from wiki_tools.errors import UsageError, printable
-from wiki_tools.graph import AnyLink, BrokenLink, FileLink, ResolvedLink
+from wiki_tools.graph import (
+    AnyLink,
+    BrokenLink,
+    FileLink,
+    ResolvedLink,
+    fold,
+    without_extension,
+)
 from wiki_tools.pages import Page
 
 _WIKILINK = re.compile(r"\[\[[^\[\]\n]*\]\]")
@@ -142,8 +149,11 @@ class Relinker:
         link = row.link
         if place.kind != "wikilink" or link.form != "wikilink" or "|" in link.text:
             return ""
-        by_place = isinstance(row, ResolvedLink) and row.resolution in ("path", "name")
-        if not by_place or self._target(row).before not in self._draft.moves:
+        target = self._target(row)
+        last = fold(without_extension(place.written.rpartition("/")[2]))
+        paths = (target.stem(target.before), target.plain(target.before))
+        by_file = last in {fold(path.rpartition("/")[2]) for path in paths}
+        if not by_file or target.before not in self._draft.moves:
             return place.written
         return spelling.rpartition("/")[2] if "/" in spelling and "/" not in place.written else ""
 
