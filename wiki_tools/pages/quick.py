@@ -22,9 +22,9 @@ _QUOTED = r"""(?: "[^"\\\n]*+" | '[^'\n]*+' )"""
 _TEXT = rf"(?: {_FIRST} [^:#\n]*+ (?: (?: :(?!\ |\Z) | (?<!\ )\# ) [^:#\n]*+ )*+ )"
 _INNER = r"[^:#,?\[\]{}\n]*+"
 _FLOW = rf"(?: {_FIRST} {_INNER} (?: (?: :(?=[\w/]) | (?<!\ )\# ) {_INNER} )*+ | {_QUOTED} \ *+ )"
-_LIST = rf"\[ \ *+ (?: {_FLOW} (?: ,\ *+ {_FLOW} )*+ (?: ,\ *+ )?+ )?+ \]"
-_PAIR = rf"{_KEY}:\ ++{_FLOW}"
-_MAP = rf"\{{ \ *+ (?: {_PAIR} (?: ,\ *+ {_PAIR} )*+ (?: ,\ *+ )?+ )?+ \}}"
+_NEXT = r"(?: ,\ *+ | (?=[\]}]) )"
+_LIST = rf"\[ \ *+ (?: {_FLOW} {_NEXT} )*+ \]"
+_MAP = rf"\{{ \ *+ (?: {_KEY}:\ ++ {_FLOW} {_NEXT} )*+ \}}"
 _COMMENT = r"(?: (?<=\ )\#.*+ )?+"
 
 _LINE = re.compile(
@@ -33,8 +33,10 @@ _LINE = re.compile(
     re.VERBOSE,
 )
 _ITEM = re.compile(rf"(\ *+-\ ++) ({_TEXT} | {_QUOTED}) \ *+ {_COMMENT}", re.VERBOSE)
-_FLOW_ITEM = re.compile(rf"(\ *+) ({_FLOW}) ,?+", re.VERBOSE)
-_FLOW_PAIR = re.compile(rf"(\ *+) ({_KEY}) (:\ ++) ({_FLOW}) ,?+", re.VERBOSE)
+_PART = r"""( "[^"]*+" \ *+ | '[^']*+' \ *+ | [^,]++ ) ,?+"""
+_ITEMS = re.compile(rf"(\ *+) {_PART}", re.VERBOSE)
+_PAIRS = re.compile(rf"(\ *+) ([^:]++) (:\ ++) {_PART}", re.VERBOSE)
+"""What stands between brackets, once `_LINE` has found it to be plain."""
 
 
 def read_line(row: str) -> tuple[str, Node] | None:
@@ -76,7 +78,7 @@ def _pairs(text: str, column: int) -> dict[str, Node] | None:
     """The map between braces; None where two of its keys are equal."""
     pairs: dict[str, Node] = {}
     column += 1
-    for before, key, gap, value in _FLOW_PAIR.findall(text, 1, len(text) - 1):
+    for before, key, gap, value in _PAIRS.findall(text, 1, len(text) - 1):
         if key in pairs or len(key) > _LONGEST_KEY:
             return None
         column += len(before) + len(key) + len(gap)
@@ -96,7 +98,7 @@ def _items(text: str, column: int) -> list[Node]:
                 items.append((item, False, 0, column + part.index(item)))
             column += len(part) + 1
         return items
-    for gap, item in _FLOW_ITEM.findall(text, 1, len(text) - 1):
+    for gap, item in _ITEMS.findall(text, 1, len(text) - 1):
         column += len(gap)
         items.append(_scalar(item, column))
         column += len(item) + 1
