@@ -3,11 +3,12 @@
 import sys
 from collections.abc import Callable
 
-from benchmarks import checking, isolation
+from benchmarks import checking, isolation, site
 
 TABLES: dict[str, Callable[[], None]] = {
     "isolation": isolation.print_table,
     "checking": checking.print_table,
+    "site": site.print_table,
 }
 
 

@@ -136,6 +136,20 @@ def test_code_is_coloured_and_the_search_index_is_not(tmp_path: Path) -> None:
     assert "span" not in read(tmp_path / "site" / "search" / "search_index.json")
 
 
+def test_backlinks_are_on_the_page_and_in_its_contents_but_not_in_the_search(
+    tmp_path: Path,
+) -> None:
+    pages = {"index.md": "# A\n\n[[x/b]]\n", "x/b.md": "# B\n\nSee [[A|<i>this*]] &amp; more.\n"}
+    write_vault(tmp_path, pages, PLAIN)
+    build_site(tmp_path, "--strict")
+    page = read(tmp_path / "site" / "index.html")
+    assert '<h2 class="wiki-backlinks" id="linked-from">Linked from<a class="headerlink"' in page
+    assert '<a href="x/b/">B</a>: See <strong>' in page
+    assert "<i>this" not in page
+    assert page.count('href="#linked-from"') >= 2  # the heading's own, and the contents'
+    assert "Linked from" not in read(tmp_path / "site" / "search" / "search_index.json")
+
+
 def test_a_page_goes_through_no_extension_that_it_has_nothing_for() -> None:
     every = [*EXTENSIONS, "theirs"]
     bare = {"attr_list", "tables", "toc", "theirs"}

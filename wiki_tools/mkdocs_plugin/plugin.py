@@ -17,6 +17,7 @@ from mkdocs.structure.files import Files, InclusionLevel
 from mkdocs.structure.pages import Page
 
 from wiki_tools.errors import WikiError
+from wiki_tools.mkdocs_plugin.backlinks import backlinks_html, cut_backlinks, list_backlinks
 from wiki_tools.mkdocs_plugin.highlight import HIGHLIGHTERS, Colours, colour_blocks, put_colours
 from wiki_tools.mkdocs_plugin.notebooks import clean_notebook, restore_notebooks
 from wiki_tools.mkdocs_plugin.settings import complete_settings, needed_extensions
@@ -52,6 +53,9 @@ class WikiPlugin(BasePlugin[WikiSettings]):  # type: ignore[misc]
         self._every: list[str] = []
         """All Markdown extensions, ours included."""
         self._colours: Colours = {}
+        self._files = Files([])
+        self._linked: dict[str, tuple[str, str]] = {}
+        """Path of a page to the title and the Markdown of its backlinks."""
 
     def on_startup(self, *, command: str, dirty: bool) -> None:
         """Keep this instance from build to build while serving."""
@@ -112,12 +116,17 @@ class WikiPlugin(BasePlugin[WikiSettings]):  # type: ignore[misc]
         self, markdown: str, *, page: Page, config: MkDocsConfig, files: Files
     ) -> str:
         """Take a page through those extensions only that its text has something for."""
-        config.markdown_extensions = list(needed_extensions(self._every, self._theirs, markdown))
-        return markdown
+        text, title, linked = cut_backlinks(markdown)
+        if title:
+            self._linked[page.file.src_uri] = title, linked
+        config.markdown_extensions = list(needed_extensions(self._every, self._theirs, text))
+        return text
 
     def on_page_content(self, html: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
         """Lighten notebooks, and find where a duplicate leads to."""
         config.markdown_extensions = self._every
+        if page.file.src_uri in self._linked:
+            list_backlinks(self._linked[page.file.src_uri][0], page)
         redirect = page.meta.get("redirect")
         target = files.get_file_from_path(str(redirect)) if redirect else None
         if target is not None:
@@ -131,6 +140,7 @@ class WikiPlugin(BasePlugin[WikiSettings]):  # type: ignore[misc]
 
     def on_env(self, env: Any, *, config: MkDocsConfig, files: Files) -> Any:
         """Colour code where mkdocs.yml does not say how; all pages are read by now."""
+        self._files = files
         self._colours = {}
         if not HIGHLIGHTERS.intersection(self._theirs):
             pages = (file.page for file in files.documentation_pages())
@@ -139,9 +149,14 @@ class WikiPlugin(BasePlugin[WikiSettings]):  # type: ignore[misc]
 
     @event_priority(-100)  # type: ignore[untyped-decorator]
     def on_page_context(self, context: Any, *, page: Page, config: MkDocsConfig, nav: Any) -> Any:
-        """Put coloured code in, now that the search has read the page."""
-        if self._colours and page.content:
-            page.content = put_colours(page.content, self._colours)
+        """Put coloured code and backlinks in, now that the search has read the page."""
+        content = page.content or ""
+        if self._colours:
+            content = put_colours(content, self._colours)
+        title, linked = self._linked.pop(page.file.src_uri, ("", ""))
+        if title:
+            content += backlinks_html(title, linked, page, self._files)
+        page.content = content
         return context
 
     def on_post_page(self, output: str, *, page: Page, config: MkDocsConfig) -> str:

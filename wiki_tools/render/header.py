@@ -1,5 +1,6 @@
 """The page's header: what its author declares beside what evidence supports."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 
@@ -20,6 +21,13 @@ from wiki_tools.report import (
     is_disowned,
 )
 
+_HTML = (
+    (re.compile(r"([^\n]+(?:  \n[^\n]+)*)\n\{: \.([\w-]+) \}\n*"), r'<p class="\2">\1</p>\n'),
+    (re.compile(r"  \n"), "<br>\n"),
+    (re.compile(r"\*\*([^*\n]+)\*\*"), r"<strong>\1</strong>"),
+    (re.compile(r"<(https?://[^<>\s]+)>"), r'<a href="\1">\1</a>'),
+)
+"""Markdown of such a header to its HTML; what it quotes is escaped for both."""
 _MOST = 6
 """Patterns that the header names for one reason; the rest is counted."""
 
@@ -37,13 +45,23 @@ def header_text(site: Site, page: Page) -> str:
     lines = list(_lines(site, page, report))
     if not lines:
         return ""
-    status = page_status(report) if report and report.snippets else "plain"
+    if not report or not report.snippets:
+        return _plain(lines)
+    status = page_status(report)
     return (
         "\n".join(
             [f'!!! wiki-header {status} ""', "", *indent("\n".join(lines).split("\n"))]
         ).rstrip()
         + "\n"
     )
+
+
+def _plain(lines: list[str]) -> str:
+    """Write a header without links into the wiki as HTML: generators pass it on as it is."""
+    text = "\n".join(lines)
+    for written, tag in _HTML:
+        text = written.sub(tag, text)
+    return f'<div class="admonition wiki-header plain">\n{text}\n</div>\n'
 
 
 def _lines(site: Site, page: Page, report: PageReport | None) -> Iterator[str]:
@@ -165,7 +183,7 @@ def _facts(language: str, page: Page, report: PageReport | None) -> Iterator[str
 
 def _sources(page: Page) -> Iterator[str]:
     for source in page.frontmatter.raw_sources:
-        if source.startswith(("https://", "http://")) and not set(source) & set(" <>\"'()"):
+        if source.startswith(("https://", "http://")) and not set(source) & set(" <>\"'()*"):
             yield f"<{source}>"
         else:
             yield escape(source)
