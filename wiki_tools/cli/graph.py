@@ -30,7 +30,7 @@ from wiki_tools.graph import (
     write_graphml,
     write_mermaid,
 )
-from wiki_tools.pages import Page, PageReader, load_bytes
+from wiki_tools.pages import Page, PageReader, load_bytes, without_collector
 
 
 class GraphFormat(enum.StrEnum):
@@ -119,10 +119,11 @@ def graph(
         (show_central, lambda: central_answer(pages, links, limit)),
     )
     answers = [answer for question, answer in asked if question]
-    if not answers:
-        typer.echo(WRITERS[format_ or GraphFormat.JSON](pages, links))
-    else:
-        _print(format_ or GraphFormat.TEXT, answers)
+    with without_collector():
+        if not answers:
+            typer.echo(WRITERS[format_ or GraphFormat.JSON](pages, links))
+        else:
+            _print(format_ or GraphFormat.TEXT, answers)
 
 
 class _Known(NamedTuple):
@@ -134,8 +135,9 @@ class _Known(NamedTuple):
 
 
 def _read(config: Config, use_cache: bool) -> _Known:
-    rows = outline_vault(config, Cache(config) if use_cache else None)
-    return _Known(config, tuple(page for page, _ in rows), link_outlines(rows, config))
+    with without_collector():
+        rows = outline_vault(config, Cache(config) if use_cache else None)
+        return _Known(config, tuple(page for page, _ in rows), link_outlines(rows, config))
 
 
 def _backlinks(known: _Known, name: str) -> Document:
