@@ -150,6 +150,33 @@ def test_backlinks_are_on_the_page_and_in_its_contents_but_not_in_the_search(
     assert "Linked from" not in read(tmp_path / "site" / "search" / "search_index.json")
 
 
+def test_broken_front_matter_is_a_warning_with_its_place_and_fails_a_strict_build(
+    tmp_path: Path,
+) -> None:
+    pages = {"index.md": "# Home\n", "a.md": "---\nid: [\n---\n# A\n"}
+    write_vault(tmp_path, pages, PLAIN)
+    assert re.search(r"WARNING -  wiki: docs/a\.md:\d+:\d+: ", build_site(tmp_path))
+    with pytest.raises(AssertionError, match=r"docs/a\.md:"):
+        build_site(tmp_path, "--strict")
+
+
+def test_notebooks_do_not_crowd_the_search_and_have_plain_titles(site: Path) -> None:
+    index = json.loads(read(site / "search" / "search_index.json"))
+    assert not any("notebooks/" in entry["location"] for entry in index["docs"])
+    page = read(site / "notebooks" / "Fusing" / "index.html")
+    assert "¶" not in page.partition("<title>")[2].partition("</title>")[0]
+
+
+def test_a_vault_in_one_other_language_has_no_pages_in_the_default_one(tmp_path: Path) -> None:
+    write_vault(tmp_path, {"a.ko.md": "# 가\n\n[[나]]\n"}, PLAIN)
+    build_site(tmp_path)
+    tree = tmp_path / ".wiki" / "site"
+    assert {file.name for file in tree.glob("*.md")} == {
+        *("a.ko.md", "status.ko.md", "wanted.ko.md", "index.ko.md", "index.md")
+    }
+    assert "이 위키의 문서" in read(tree / "index.md")
+
+
 def test_a_page_goes_through_no_extension_that_it_has_nothing_for() -> None:
     every = [*EXTENSIONS, "theirs"]
     bare = {"attr_list", "tables", "toc", "theirs"}

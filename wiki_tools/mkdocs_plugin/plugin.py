@@ -12,7 +12,7 @@ from mkdocs.config.base import Config as PluginConfig
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
 from mkdocs.livereload import LiveReloadServer
-from mkdocs.plugins import BasePlugin, event_priority
+from mkdocs.plugins import BasePlugin, event_priority, get_plugin_logger
 from mkdocs.structure.files import Files, InclusionLevel
 from mkdocs.structure.pages import Page
 
@@ -24,7 +24,18 @@ from wiki_tools.mkdocs_plugin.settings import complete_settings, needed_extensio
 from wiki_tools.render import Site
 from wiki_tools.render.vault import render_vault
 
+logger = get_plugin_logger("wiki")
 _ALTERNATE = re.compile(r'<link\s+rel="?alternate"?[^>]*hreflang[^>]*>\s*')
+
+
+def _warn_of_problems(site: Site) -> None:
+    """Warn of front matter that cannot be read as it is written: `--strict` fails for it."""
+    folder = site.config.docs.relative_to(site.config.root).as_posix()
+    for page in site.pages.values():
+        for problem in page.problems:
+            if problem.severity == "error" and "frontmatter" in problem.code:
+                place = f"{folder}/{page.path}:{problem.line}:{problem.column}"
+                logger.warning(f"{place}: {problem.message} {problem.hint}".rstrip())
 
 
 class WikiSettings(PluginConfig):  # type: ignore[misc]
@@ -75,6 +86,7 @@ class WikiPlugin(BasePlugin[WikiSettings]):  # type: ignore[misc]
                 self._site, self._tree = render_vault(self._docs)
             except (WikiError, OSError) as error:
                 raise PluginError(f"wiki: {error}") from error
+            _warn_of_problems(self._site)
             config.docs_dir = str(self._tree)
         site = self._rendered()
         language = config.theme.get("language") or site.config.languages[0]
@@ -133,8 +145,9 @@ class WikiPlugin(BasePlugin[WikiSettings]):  # type: ignore[misc]
             page.meta["redirect_url"] = target.url_relative_to(page.file)
         if page.file.src_uri.endswith(".ipynb"):
             # mkdocs-jupyter takes the first heading's text, which themes print as it is.
-            title = escape(unescape(str(page.meta.get("title") or page.title or "")), quote=False)
-            page.title = page.meta["title"] = title
+            words = unescape(str(page.meta.get("title") or page.title or "")).rstrip("¶ ")
+            page.title = page.meta["title"] = escape(words, quote=False)
+            page.meta["search"] = {"exclude": True}  # all that it says, its page says
             return clean_notebook(html, page, files)
         return html
 

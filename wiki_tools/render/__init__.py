@@ -61,16 +61,18 @@ def _texts(site: Site, pages: Sequence[Page]) -> Iterator[tuple[str, str]]:
 def _write_generated(site: Site, tree: Tree) -> None:
     styles = files("wiki_tools.render").joinpath("assets", "wiki.css")
     tree.write(f"{site.own['assets']}/wiki.css", styles.read_text(encoding="utf-8"))
-    spoken = {page.language for page in site.pages.values()} | {site.config.languages[0]}
+    default = site.config.languages[0]
+    written = {page.language for page in site.pages.values()} or {default}
+    spoken = [language for language in site.config.languages if language in written]
     has_home = any(path in ("index.md", "README.md") for path in site.pages)
-    for language in site.config.languages:
-        if language not in spoken:
-            continue
+    for language in spoken:
         tree.write(site.localized("status", language), status_text(site, language))
         tree.write(site.localized("wanted", language), wanted_text(site, language))
-        if not has_home:
-            suffix = "" if language == site.config.languages[0] else f".{language}"
-            tree.write(f"index{suffix}.md", home_text(site, language))
+        home = "index.md" if language == default else f"index.{language}.md"
+        if not has_home and home not in site.pages:
+            tree.write(home, home_text(site, language))
+    if not has_home and default not in spoken:
+        tree.write("index.md", home_text(site, spoken[0]))
 
 
 def _write_programs(site: Site, tree: Tree) -> None:
