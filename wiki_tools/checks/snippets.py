@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from wiki_tools.checks.codes import finding
 from wiki_tools.checks.types import Backing, Diagnostic
-from wiki_tools.code import find_kind
+from wiki_tools.code import find_kind, is_plain
 from wiki_tools.config import Config
 from wiki_tools.markup import is_runnable
 from wiki_tools.pages import Page
@@ -13,7 +13,7 @@ from wiki_tools.pages import Page
 def find_fences_without_code(_config: Config, page: Page) -> Iterator[Diagnostic]:
     """Python fences that hold no pattern, and do not say so."""
     for fence in page.markup.fences:
-        if is_runnable(fence) and fence.role not in ("no-run", "out"):
+        if is_runnable(fence) and fence.role not in ("no-run", "out") and not is_plain(fence.code):
             kind = find_kind(fence.code, fence.role, fence.line)
             if kind.skip:
                 message = f"This is no pattern that runs: {kind.skip}."

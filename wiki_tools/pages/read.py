@@ -81,19 +81,20 @@ def load_bytes(file: str) -> tuple[bytes, tuple[Problem, ...]]:
 
 def key_of(path: str, config: Config) -> str:
     """The key of a page without an id: its path without its language and `.md`."""
-    stem, language = _split(path, config)
+    stem, language = _split(path, config.languages)
     return stem if language and not stem.endswith("/") else stem or path
 
 
 def language_of(path: str, config: Config) -> str:
     """The language of a page's suffix, else the default one."""
-    return _split(path, config)[1] or config.languages[0]
+    return _split(path, config.languages)[1] or config.languages[0]
 
 
-def _split(path: str, config: Config) -> tuple[str, str]:
+@lru_cache(maxsize=64)
+def _split(path: str, languages: tuple[str, ...]) -> tuple[str, str]:
     stem = next((path[: -len(s)] for s in _SUFFIXES if path.lower().endswith(s)), path)
     name, dot, language = stem.rpartition(".")
-    if dot and language in config.languages and name and not name.endswith("/"):
+    if dot and language in languages and name and not name.endswith("/"):
         return name, language
     return (stem if stem and not stem.endswith("/") else path), ""
 
