@@ -338,6 +338,11 @@ def test_a_new_title_is_written_where_the_old_one_was() -> None:
 # Rename: what a person should know
 
 
+def test_a_page_that_stands_for_the_renamed_one_from_now_on_is_said() -> None:
+    files = {"Old.md": "", "dup.md": "---\nduplicate_of: New\n---\n", "p.md": "[[dup]]"}
+    assert plan(files, "Old", "New").notes == ("dup.md: stood for dup.md; now for New.md",)
+
+
 def test_what_does_not_move_with_a_page_is_said(vault: Config) -> None:
     page = vault.docs / "a" / "Old page.md"
     page.write_text('<img src="x.png"> <a href="https://e.example"> <img src=/abs.png>\n')
@@ -459,6 +464,8 @@ class _Author:
             rows.append(f"id: {self.choose(['id1', 'id2', 'DL'])}")
         if self.sometimes(0.3):
             rows.append(f"aliases: {self.choose(['[DL, Q]', 'Q', '[]', chr(10) + '  - Q'])}")
+        if self.sometimes(0.1):
+            rows.append(f"duplicate_of: {self.choose(['id1', 'a/A', 'DL', 'X'])}")
         if self.sometimes(0.2):
             rows.append(f'up: "[[{self.choose(_NAMES)}]]"')
         return "".join(["---\n", *(f"{row}\n" for row in rows), "---\n"]) if rows else ""
@@ -492,7 +499,6 @@ class _Author:
 def leads(pages: Sequence[Page], moves: dict[str, str]) -> dict[tuple[str, int], tuple[str, ...]]:
     """Page and index of a link to where it leads."""
     graph = link_pages(pages, MEMORY)
-    files = {page.key: moves.get(page.path, page.path) for page in reversed(pages)}
     rows: dict[str, list[ResolvedLink | BrokenLink]] = {}
     everything: list[ResolvedLink | BrokenLink] = [*graph.resolved, *graph.broken]
     for row in everything:
@@ -504,8 +510,7 @@ def leads(pages: Sequence[Page], moves: dict[str, str]) -> dict[tuple[str, int],
             goal = moves.get(row.target_path, row.target_path)
             place = (moves.get(path, path), index)
             if isinstance(row, ResolvedLink):
-                real = files[row.canonical]
-                found[place] = ("page", goal, row.anchor, moves.get(real, real))
+                found[place] = ("page", goal, row.anchor)
             else:
                 several = () if row.target_path else row.candidates
                 found[place] = (row.reason, goal, *sorted(moves.get(c, c) for c in several))

@@ -10,6 +10,7 @@ from wiki_tools.edits.edit import read_source
 from wiki_tools.edits.patch import Change
 from wiki_tools.edits.world import World
 from wiki_tools.errors import printable
+from wiki_tools.graph import canonical_keys
 from wiki_tools.ledger import evidence_file
 from wiki_tools.pages import Page, key_of
 from wiki_tools.snippets.files import FIXTURES
@@ -60,6 +61,7 @@ def notes_on(config: Config, world: World, after: World, moves: Mapping[str, str
     folder = config.snippets / PurePosixPath(key_of(next(iter(moves)), config))
     if folder.is_dir() and any(folder.glob("*.py")):
         yield f"{folder.relative_to(config.root)}: lies where the page lay; run wiki extract"
+    yield from _notes_on_standing(world, after, moves)
     yield from _notes_on_others(config, moves)
 
 
@@ -73,6 +75,24 @@ def notes_on_html(page: Page, goal: str) -> Iterator[str]:
         if not any(span.start <= match.start() < span.end for span in code):
             line = text.count("\n", 0, match.start()) + 1
             yield f"{page.path}:{line}: {printable(match[1])} stands in HTML; correct it by hand"
+
+
+def _notes_on_standing(world: World, after: World, moves: Mapping[str, str]) -> Iterator[str]:
+    """Pages that stand for another one than before: an id is found now, or no longer."""
+    stood = {moves.get(path, path): moves.get(end, end) for path, end in _standing(world).items()}
+    for path, end in _standing(after).items():
+        if stood.get(path, end) != end:
+            yield f"{path}: stood for {printable(stood[path])}; now for {printable(end)}"
+
+
+def _standing(world: World) -> dict[str, str]:
+    """Path to the page that it stands for, itself where there is no other."""
+    first = {page.key: page.path for page in reversed(world.outlines)}
+    keys = canonical_keys(world.outlines)
+    return {
+        page.path: page.path if keys[page.key] == page.key else first[keys[page.key]]
+        for page in world.outlines
+    }
 
 
 def _notes_on_others(config: Config, moves: Mapping[str, str]) -> Iterator[str]:

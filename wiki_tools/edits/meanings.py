@@ -81,7 +81,7 @@ class Meanings:
         return names | set(map(fold, folders))
 
     def _differs(self, before: AnyLink, after: AnyLink) -> bool:
-        if self._mean(before, self._moves, self._before) != self._mean(after, {}, self._after):
+        if _mean(before, self._moves) != _mean(after, {}):
             return True
         if isinstance(before, FileLink) or before.target_path not in self._moves:
             return False
@@ -93,21 +93,19 @@ class Meanings:
         named = isinstance(after, ResolvedLink) and after.resolution in by_place
         return before.resolution in by_place and not named
 
-    @staticmethod
-    def _mean(row: AnyLink, moves: Mapping[str, str], vault: "_Resolved") -> tuple[str, ...]:
-        """What a link leads to; equal where two links lead to the same."""
-        if isinstance(row, FileLink):
-            return ("file", row.target)
-        if isinstance(row, ResolvedLink):
-            path = moves.get(row.target_path, row.target_path)
-            real = vault.paths.get(row.canonical, row.canonical)
-            return ("page", path, row.anchor, moves.get(real, real))
-        if row.target_path:
-            path = moves.get(row.target_path, row.target_path)
-            return (row.reason, path)
-        if row.reason == "ambiguous-link":
-            return (row.reason, *sorted(moves.get(path, path) for path in row.candidates))
-        return (row.reason, wanted_name(row))
+
+def _mean(row: AnyLink, moves: Mapping[str, str]) -> tuple[str, ...]:
+    """What a link leads to; equal where two links lead to the same."""
+    if isinstance(row, FileLink):
+        return ("file", row.target)
+    path = moves.get(row.target_path, row.target_path)
+    if isinstance(row, ResolvedLink):
+        return ("page", path, row.anchor)
+    if path:
+        return (row.reason, path)
+    if row.reason == "ambiguous-link":
+        return (row.reason, *sorted(moves.get(path, path) for path in row.candidates))
+    return (row.reason, wanted_name(row))
 
 
 class _Resolved:
@@ -116,8 +114,6 @@ class _Resolved:
     def __init__(self, config: Config, world: World, like: "_Resolved | None" = None) -> None:
         self.world = world
         self.outlines = {page.path: page for page in world.outlines}
-        self.paths = {page.key: page.path for page in reversed(world.outlines)}
-        """Key to the first page that has it."""
         self.resolver: Resolver
         if like and _are_like(like.world.outlines, world.outlines):
             self.resolver = like.resolver

@@ -186,9 +186,10 @@ class _Rename:
         wanted = {bare_heading(heading.text), bare_heading(heading.anchor)}
         for path, links in self._draft.before.links.items():
             for link, _ in links:
-                if link.heading and bare_heading(link.heading) in wanted:
+                _, several, named = link.heading.rpartition("#")  # of `[[C# notes#Part]]` as well
+                if named and bare_heading(named) in wanted:
                     last = fold(without_extension(link.target.rpartition("/")[2]))
-                    if last in names or (not last and path == page.path):
+                    if last in names or several or (not last and path == page.path):
                         return True
         return False
 
