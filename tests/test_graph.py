@@ -529,3 +529,15 @@ def test_a_generated_vault_resolves_as_its_manifest_says(tmp_path: Path) -> None
     for page, line, column, *_, outcome in manifest["links"]:
         if outcome in unresolved:
             assert reasons[page, line, column] == unresolved[outcome]
+
+
+def test_hostile_links_take_linear_time() -> None:
+    """A hundred thousand signs in a link, and thousands of links to headings that are not there."""
+    signs = "#" * 100_000
+    headings = "".join(f"# H{number}\n" for number in range(3000))
+    links = "".join(f"[[b#No{number}]] [x](b.md#no{number})\n" for number in range(3000))
+    graph = link(
+        {"a.md": f"[[b{signs}]] [[b{'#h' * 50_000}]]\n{links}", "b.md": f"# C# {headings}"}
+    )
+    assert len(graph.broken) == 6002
+    assert len({id(row.candidates) for row in graph.broken}) == 1

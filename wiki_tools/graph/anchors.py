@@ -24,7 +24,7 @@ def bare_heading(text: str) -> str:
 class Anchors:
     """The headings and blocks of one page."""
 
-    __slots__ = ("_blocks", "_cache", "_first", "_headings", "_ids")
+    __slots__ = ("_blocks", "_cache", "_first", "_folded", "_headings", "_ids", "_known")
 
     def __init__(
         self,
@@ -35,10 +35,13 @@ class Anchors:
         """Look at the headings, block ids and HTML ids of a page."""
         self._headings = headings
         self._ids = {row[1] for row in headings}.union(ids)
-        self._blocks = blocks
+        self._blocks = tuple(blocks)
         self._first: dict[str, int] = {}
         for index, row in enumerate(headings):
             self._first.setdefault(row[2], index)
+        self._folded: tuple[dict[str, str], dict[str, str]] | None = None
+        """HTML ids and block ids, as they are compared; made when first asked for."""
+        self._known: tuple[str, ...] | None = None
         self._cache: dict[tuple[str, bool], str | None] = {}
 
     def find(self, heading: str, form: str) -> str | None:
@@ -51,18 +54,22 @@ class Anchors:
     def known(self, heading: str) -> tuple[str, ...]:
         """What the page has instead: its headings, or its block ids."""
         if heading.startswith("^"):
-            return tuple(self._blocks)
-        return tuple(row[0] for row in self._headings)
+            return self._blocks
+        if self._known is None:
+            self._known = tuple(row[0] for row in self._headings)
+        return self._known
 
     def _find(self, heading: str, form: str) -> str | None:
         if heading in self._ids:
             return heading
+        if self._folded is None:
+            ids = {known.casefold(): known for known in sorted(self._ids)}
+            blocks = {block.casefold(): f"^{block}" for block in reversed(self._blocks)}
+            self._folded = (ids, blocks)
         if form == "markdown":
-            folded = heading.casefold()
-            return next((known for known in self._ids if known.casefold() == folded), None)
+            return self._folded[0].get(heading.casefold())
         if heading.startswith("^"):
-            name = heading[1:].strip().casefold()
-            return next((f"^{b}" for b in self._blocks if b.casefold() == name), None)
+            return self._folded[1].get(heading[1:].strip().casefold())
         text = _TAG.sub("", heading)
         index = self._first.get(bare_heading(text))
         if index is None:

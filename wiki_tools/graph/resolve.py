@@ -23,6 +23,8 @@ class _Found(NamedTuple):
 
 
 _NOTHING = _Found()
+_LONGEST = 500
+"""Letters of a name that holds a `#`: to try a hundred thousand of them would take hours."""
 
 
 class Resolver:
@@ -59,7 +61,7 @@ class Resolver:
             return "", heading, _Found(page, (), "path")
         if heading and self._names.hashed and link.form != "markdown":
             whole = link.text.strip("![]").partition("|")[0].removesuffix("\\").strip()
-            cut = len(whole)
+            cut = len(whole) if len(whole) <= _LONGEST else whole.rfind("#", 0, _LONGEST)
             while cut > len(target):
                 found = self._find(page, whole[:cut].strip(), link.form)
                 if found.page or found.candidates:
