@@ -110,6 +110,15 @@ def read_config(docs: Path | None = None, evidence: Path | None = None) -> Confi
     )
 
 
+def read_mkdocs(config: Config) -> dict[str, Any]:
+    """Read all that a vault's mkdocs.yml says, as data.
+
+    Raises:
+        ConfigError: it is not readable as YAML.
+    """
+    return _load(config.root / "mkdocs.yml")
+
+
 def _docs_dir(file: Path) -> str:
     value = _load(file).get("docs_dir", "docs")
     if not isinstance(value, str):

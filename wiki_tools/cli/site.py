@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from wiki_tools.cli.common import Docs
-from wiki_tools.config import Config, read_config
+from wiki_tools.config import Config, read_config, read_mkdocs
 from wiki_tools.errors import ConfigError, UsageError
 
 
@@ -22,12 +22,22 @@ def build(
         typer.Option("--site", metavar="DIR", help="Where to write. [default: site_dir]"),
     ] = None,
     strict: Annotated[bool, typer.Option("--strict", help="Warnings fail the build.")] = False,
+    generator: Annotated[
+        str,
+        typer.Option(
+            "--generator", metavar="NAME", help="What builds it: `mkdocs`, or `zensical`."
+        ),
+    ] = "mkdocs",
 ) -> None:
     """Build the site from pages and evidence; nothing is run.
 
     Example: `wiki build --site public`
     """
     config = _settings(docs)
+    if generator not in ("mkdocs", "zensical"):
+        raise UsageError(f"--generator {generator!r}: expected mkdocs or zensical")
+    if generator == "zensical":
+        raise typer.Exit(_zensical(config, site, strict=strict))
     arguments = ["--site-dir", str(site.resolve())] if site else []
     raise typer.Exit(_mkdocs(config, "build", "--quiet", *arguments, *["--strict"] * strict))
 
@@ -75,6 +85,33 @@ def _settings(docs: Path | None) -> Config:
             "the shortest is: site_name: My wiki / theme: material / plugins: [search, wiki]"
         )
     return config
+
+
+def _zensical(config: Config, site: Path | None, *, strict: bool) -> int:
+    """Render the vault, and let Zensical build a project for each language.
+
+    Raises:
+        UsageError: Zensical is not installed.
+    """
+    from importlib.util import find_spec
+
+    from wiki_tools.render.vault import render_vault
+    from wiki_tools.render.zensical import join_sites, write_projects
+
+    if find_spec("zensical") is None:
+        raise UsageError("Zensical is not installed; pip install 'wiki_tools[zensical]'")
+    settings = read_mkdocs(config)
+    target = site.resolve() if site else config.root / str(settings.get("site_dir") or "site")
+    rendered, tree = render_vault(config.docs)
+    out = config.root / ".wiki" / "zensical"
+    projects = write_projects(rendered, tree, out, settings)
+    for project in projects:
+        command = [sys.executable, "-m", "zensical", "build", "-f", str(project.config)]
+        done = subprocess.run([*command, *["--strict"] * strict], check=False)
+        if done.returncode:
+            return 1
+    join_sites(projects, target)
+    return 0
 
 
 def _mkdocs(config: Config, *arguments: str) -> int:

@@ -24,7 +24,7 @@ def status_text(site: Site, language: str) -> str:
     """Write the page that lists all patterns and environments."""
     reports = [report for report in site.reports.values() if report.snippets]
     machines = environments_of(reports)
-    lines = [f"# {say(language, 'status')}", "", say(language, "status-lead"), ""]
+    lines = [f"# {say(language, 'status')} {{ #status }}", "", say(language, "status-lead"), ""]
     lines += [f"## {say(language, 'patterns')} {{ #patterns }}", ""]
     if reports:
         lines += _table(site, language, reports, machines)
@@ -149,7 +149,7 @@ def _machine(language: str, name: str, environment: Environment) -> Iterator[str
 def wanted_text(site: Site, language: str) -> str:
     """Write the page that lists what nobody has written yet, the most wanted first."""
     here = site.localized("wanted", language)
-    lines = [f"# {say(language, 'wanted')}", "", say(language, "wanted-lead"), ""]
+    lines = [f"# {say(language, 'wanted')} {{ #wanted }}", "", say(language, "wanted-lead"), ""]
     if not site.wanted:
         return "\n".join([*lines[:2], say(language, "wanted-none"), ""])
     lines += [f"| {say(language, 'page')} | {say(language, 'wanted-by')} |", "|---|---|"]
@@ -175,7 +175,7 @@ def home_text(site: Site, language: str) -> str:
         folders[page.path.rpartition("/")[0]].append(page)
     status = link(say(language, "status"), "index.md", site.localized("status", language))
     wanted = link(say(language, "wanted"), "index.md", site.localized("wanted", language))
-    lines = [f"# {say(language, 'home')}", "", f"{status} · {wanted}", ""]
+    lines = [f"# {say(language, 'home')} {{ #home }}", "", f"{status} · {wanted}", ""]
     for folder, pages in sorted(folders.items()):
         lines += [f"## {escape(folder)}", ""] if folder else []
         for page in sorted(pages, key=lambda p: p.title.casefold()):
