@@ -253,6 +253,13 @@ def test_a_page_lies_at_or_below_its_category() -> None:
     assert said({"ab/X.md": matter(id="x", category="a")}) == ["ab/X.md:3:1 category-mismatch"]
 
 
+def test_a_category_that_may_be_no_folder_is_only_noted() -> None:
+    own = matter(category="Books", last_reinforced=TODAY.isoformat())
+    rows = found({"Inbox/a.md": matter(category="Books"), "Inbox/b.md": own})
+    severities = [row.severity for row in rows if row.code == "category-mismatch"]
+    assert severities == ["info", "warning"]
+
+
 def test_a_page_is_aged_after_a_year() -> None:
     assert said({"a.md": matter(last_reinforced="2025-06-01")}) == []
     assert said({"a.md": matter(last_reinforced="2025-05-31")}) == ["a.md:2:1 aged-page"]
@@ -310,7 +317,7 @@ def test_an_alias_is_said_at_its_own_line() -> None:
 
 
 def test_a_title_is_said_where_it_stands() -> None:
-    files = {"a.md": "# One\n", "b.md": "text\n\n## One\n", "c/a.md": "", "one.md": ""}
+    files = {"a.md": "# One\n", "b.md": "text\n\n# One\n", "c/a.md": "", "one.md": ""}
     assert said(files) == ["b.md:3:1 duplicate-title"]
 
 

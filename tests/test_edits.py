@@ -130,7 +130,10 @@ def test_what_is_not_utf_8_is_never_rewritten() -> None:
         ("---\naliases: []\nid: x\n---\n", "---\naliases: [new]\nid: x\n---\n"),
         ("---\naliases:\nid: x\n---\n", "---\naliases: [new]\nid: x\n---\n"),
         ("---\naliases: ~ # none\n---\n", "---\naliases: [new] # none\n---\n"),
-        ("---\naliases: one, two\n---\n", '---\naliases: ["one, two", new]\n---\n'),
+        ("---\naliases: one, two\n---\n", "---\naliases: [one, two, new]\n---\n"),
+        ("---\naliases: 'a, b'\n---\n", '---\naliases: ["a, b", new]\n---\n'),
+        ("---\nalias: one\n---\n", "---\nalias: [one, new]\n---\n"),
+        ("---\nalias: x\naliases: z\n---\n", "---\nalias: x\naliases: [z, new]\n---\n"),
         ("---\naliases: [한, 'b'] # c\n---\n", "---\naliases: [한, 'b', new] # c\n---\n"),
         ("---\naliases: [a,\n  b,\n]\n---\n", "---\naliases: [a,\n  b, new,\n]\n---\n"),
         (

@@ -44,7 +44,7 @@ def fixed(files: dict[str, str]) -> dict[str, str]:
 CASES = [
     # front matter
     ("---\ntilte: T\nid: x\n---\n", "---\ntitle: T\nid: x\n---\n"),
-    ("---\nAlias: [T]\n---\n", "---\naliases: [T]\n---\n"),
+    ("---\nAliaes: [T]\n---\n", "---\naliases: [T]\n---\n"),
     ("---\nfoo: [T]\n---\n", None),
     ("---\ntitle: T\ntitel: U\n---\n", None),
     ("---\nstatus: verifed # yes\n---\n", "---\nstatus: verified # yes\n---\n"),

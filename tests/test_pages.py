@@ -102,6 +102,19 @@ def test_a_misspelt_key_is_told_the_right_name() -> None:
 
 
 @pytest.mark.parametrize(
+    ("matter", "severities"),
+    [
+        ("status: evergreen", ["info"]),
+        ("status: evergreen\nlast_reinforced: 2026-05-10", ["error"]),
+        ("Title: Mine", ["info"]),
+        ("status: [draft]", ["error"]),
+    ],
+)
+def test_the_words_of_another_vault_are_no_errors(matter: str, severities: list[str]) -> None:
+    assert [p.severity for p in make_page(f"---\n{matter}\n---\n").problems] == severities
+
+
+@pytest.mark.parametrize(
     ("matter", "hint"),
     [
         ("last_reinforced: 2026/5/10", "Write 2026-05-10."),
@@ -150,8 +163,10 @@ def test_a_page_without_an_id_is_known_by_its_path(path: str, key: str, language
     [
         ("---\ntitle: Declared\n---\n# Heading\n", "Declared"),
         ("# Heading *with* `code`\n", "Heading with code"),
-        ("## Graph\n", "File-name"),
-        ("## Graph\n## Own\n", "Own"),
+        ("# Graph\n", "File-name"),
+        ("# Graph\n# Own\n", "Own"),
+        ("## Log\n", "File-name"),
+        ("## Log\n# Own\n", "Own"),
         ("text\n", "File-name"),
     ],
 )

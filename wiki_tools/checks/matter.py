@@ -2,11 +2,12 @@
 
 import datetime
 from collections.abc import Iterator
+from dataclasses import replace
 
 from wiki_tools.checks.codes import finding
 from wiki_tools.checks.types import Diagnostic, Wiki
 from wiki_tools.config import Config
-from wiki_tools.pages import Page
+from wiki_tools.pages import OWN, Page
 
 
 def find_problems(_config: Config, page: Page) -> Iterator[Diagnostic]:
@@ -30,7 +31,8 @@ def find_category_mismatches(_config: Config, page: Page) -> Iterator[Diagnostic
     if category and not f"{stem}/".startswith(f"{category}/"):
         folder = page.path.rpartition("/")[0] or "the top folder"
         message = f"The category is {category!r}, and the page lies in {folder}."
-        yield finding("category-mismatch", page.path, message, *page.place("category"))
+        found = finding("category-mismatch", page.path, message, *page.place("category"))
+        yield replace(found, severity="info") if OWN.isdisjoint(page.places) else found
 
 
 def find_aged_pages(wiki: Wiki) -> Iterator[Diagnostic]:

@@ -8,6 +8,7 @@ from typing import Any
 import yaml
 
 from wiki_tools.markup import Markup
+from wiki_tools.pages import known_name, split_names
 
 _Safe: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _PLAIN = re.compile(r"[^\W_](?:[\w ()/.+-]*[\w)+-])?")
@@ -74,10 +75,17 @@ def _add(node: yaml.Node, markup: Markup, base: int, items: list[str]) -> Stretc
         indent = " " * node.start_mark.column
         rows = "".join(f"\n{indent}- {item}" for item in items)
         return stop, stop, rows
-    single = node.value if isinstance(node, yaml.ScalarNode) else source * bool(node.value)
-    if single not in ("", "~", "null") or getattr(node, "style", None):
-        items = [quoted(single), *items]
-    return _set(node, markup, base, f"[{', '.join(items)}]")
+    present = tuple(map(quoted, _single(node, source)))
+    return _set(node, markup, base, f"[{', '.join((*present, *items))}]")
+
+
+def _single(node: yaml.Node, source: str) -> tuple[str, ...]:
+    """The names in what is no list: commas part them where there are no quotes."""
+    if not isinstance(node, yaml.ScalarNode):
+        return (source,) if node.value else ()
+    if getattr(node, "style", None):
+        return (node.value,)
+    return () if node.value in ("", "~", "null") else split_names(node.value)
 
 
 def _compose(markup: Markup, keys: Iterable[str]) -> tuple[yaml.MappingNode | None, int]:
@@ -95,8 +103,12 @@ def _compose(markup: Markup, keys: Iterable[str]) -> tuple[yaml.MappingNode | No
 
 
 def _value(root: yaml.MappingNode | None, key: str) -> yaml.Node | None:
+    """The value of a key, else of one that stands for it, as `alias` does for `aliases`."""
     rows = root.value if root else []
-    return next((value for name, value in rows if name.value == key), None)
+    same = (value for name, value in rows if name.value == key)
+    return next(same, None) or next(
+        (value for name, value in rows if known_name(name.value) == key), None
+    )
 
 
 def _extent(node: yaml.Node, markup: Markup, base: int) -> tuple[int, int]:

@@ -69,6 +69,18 @@ def _names(node: Node) -> tuple[str, ...]:
         raise WrongItemsError(_names((kept, False, *node[2:])), wrong) from None
 
 
+def split_names(text: str) -> tuple[str, ...]:
+    """The names in a text without quotes: commas part them, as in Obsidian and Foam."""
+    return tuple(name for part in text.split(",") if (name := part.strip()))
+
+
+def _aliases(node: Node) -> tuple[str, ...]:
+    content, quoted, _, _ = node
+    if content.__class__ is str and not quoted:
+        return split_names(_text(node))
+    return _names(node)
+
+
 def _tags(node: Node) -> tuple[str, ...]:
     if isinstance(node[0], str):
         words = _text(node).split(",")
@@ -140,13 +152,15 @@ def _choice(*words: str, about: str) -> Field:
 
 FIELDS: dict[str, Field] = {
     "id": _free("a text", "The page's own name, unique; translations share it."),
-    "title": _free("a text", "The page's title; else its first heading, else the file's name."),
+    "title": _free("a text", "The page's title; else its first # heading, else the file's name."),
     "category": _free("a path such as 10_Wiki/Topics", "A path that the page lies at or below."),
     "status": _choice(
         "draft", "review", "verified", "deprecated", about="What the page's author declares."
     ),
     "canonical_id": _free("self or the id of a page", "`self`, or the id of the page to read."),
-    "aliases": _list("a list of names", "Other names of the page, which links may use."),
+    "aliases": Field(
+        _aliases, "a list of names", "Other names of the page, which links may use.", _NAMES
+    ),
     "duplicate_of": _free("none or the id of a page", "`none`, or the id of the page to read."),
     "source_trust_level": _choice("A", "B", "C", "D", about="How far its sources are trusted."),
     "confidence_score": Field(
@@ -180,6 +194,27 @@ FIELDS: dict[str, Field] = {
     ),
 }
 """The keys of a front matter, in the order in which a page has them."""
+
+OWN = frozenset(
+    {
+        "canonical_id",
+        "duplicate_of",
+        "source_trust_level",
+        "confidence_score",
+        "verification_status",
+        "last_reinforced",
+        "github_commit",
+    }
+)
+"""Keys that no other tool gives: a page without any may mean its own by `status: read`."""
+
+_OTHERS = {"alias": "aliases", "aliases": "aliases", "tag": "tags", "tags": "tags"}
+
+
+def known_name(key: str) -> str:
+    """The known key that a key is: `alias`, `Tag` and the like as in Obsidian, else itself."""
+    return _OTHERS.get(key.casefold(), key)
+
 
 OTHER = Field(plain, f"at most {LARGEST} values", "", {})
 """A key that the wiki does not know: its value is kept."""

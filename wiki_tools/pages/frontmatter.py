@@ -2,12 +2,21 @@
 
 import json
 import re
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
 from wiki_tools.errors import nearest
 from wiki_tools.markup import Problem
-from wiki_tools.pages.fields import FIELDS, OTHER, Field, WrongItemsError, item_text
+from wiki_tools.pages.fields import (
+    FIELDS,
+    OTHER,
+    OWN,
+    Field,
+    WrongItemsError,
+    item_text,
+    known_name,
+)
 from wiki_tools.pages.nodes import Node
 from wiki_tools.pages.quick import read_line
 from wiki_tools.pages.types import Frontmatter
@@ -131,11 +140,19 @@ def _assemble(
     known: dict[str, Any] = {}
     extra: dict[str, Any] = {}
     places: Places = {}
-    for key, (line, column, node, value) in typed.items():
-        places[key] = line, column
+    own = not OWN.isdisjoint(typed)
+    for written, (line, column, node, found) in typed.items():
+        key, value = written, found
+        name = known_name(written)
+        if name != written and name not in typed and name not in known:
+            key, value = name, _typed(name, node)
+        places[written] = places[key] = line, column
         field = FIELDS.get(key)
         if value is _WRONG:
-            problems.append(_wrong(key, field or OTHER, node, line, text, first_line))
+            wrong = _wrong(written, field or OTHER, node, line, text, first_line)
+            if key == "status" and not own and isinstance(node[0], str):
+                wrong = replace(wrong, severity="info")
+            problems.append(wrong)
             continue
         if field is None:
             extra[key] = value
@@ -207,13 +224,13 @@ def _misspelt(key: str, near: str, line: int, column: int) -> Problem:
         column=column,
         message=f"{key!r} is no key that the wiki knows.",
         hint=f"Did you mean {near!r}?",
-        severity="warning",
+        severity="info" if key.casefold() == near else "warning",
     )
 
 
 @lru_cache(maxsize=1024)
 def _near(key: str) -> str | None:
-    """The known key within two letters, or one where either has fewer than five."""
+    """The known key within two letters, or fewer where either is short."""
     from rapidfuzz.distance import OSA
 
     rows = ((OSA.distance(key.casefold(), known, score_cutoff=2), known) for known in FIELDS)
@@ -222,5 +239,6 @@ def _near(key: str) -> str | None:
 
 
 def _slips(key: str, known: str) -> int:
-    """How many letters may differ: `time` is no `title`, `file` neither."""
-    return 2 if min(len(key), len(known)) > 4 else 1
+    """How many letters may differ: `time` and `state` are words of their own, and so is `uid`."""
+    shorter = min(len(key), len(known))
+    return 2 if shorter > 5 else int(shorter > 2)

@@ -204,10 +204,13 @@ def _find_nameless(path: str) -> tuple[Problem, ...]:
 
 
 def _heading(markup: Markup, sections: tuple[Section, ...]) -> str:
-    """The first heading, unless it opens a section that every page has."""
+    """The first heading of level 1, unless it opens a section that every page has.
+
+    A daily note that begins with `## Log` is called as its file is.
+    """
     known = {section.heading.span.start for section in sections}
-    texts = (row.text for row in markup.headings if row.text and row.span.start not in known)
-    return next(texts, "")
+    rows = (row for row in markup.headings if row.level == 1 and row.span.start not in known)
+    return next((row.text for row in rows if row.text), "")
 
 
 def _vocabulary(config: Config) -> dict[str, str]:

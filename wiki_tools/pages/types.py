@@ -50,8 +50,8 @@ class Page:
     language: str
     """The suffix's language, else the default one."""
     title: str
-    """The front matter's title, else the first heading that opens no known section, else the
-    file's name."""
+    """The front matter's title, else the first heading of level 1 that opens no known
+    section, else the file's name."""
     frontmatter: Frontmatter
     markup: Markup
     sections: tuple[Section, ...]

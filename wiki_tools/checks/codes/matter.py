@@ -35,7 +35,8 @@ ROWS = (
         severity="error",
         meaning="A key of the front matter has a value of the wrong kind.",
         why="What cannot be understood counts as absent: a date that is none never makes a "
-        "page look fresh.",
+        "page look fresh. An info where a page's status is a word of its own, and no key on it "
+        "is one that only this wiki has, such as last_reinforced.",
         example={"docs/Notes.md": "---\nlast_reinforced: last spring\n---\n"},
         hint="Write what the message expects.",
     ),
@@ -88,8 +89,11 @@ ROWS = (
         severity="warning",
         meaning="A page does not lie at or below its category.",
         why="The category says where a page belongs. Where the two differ, those who browse "
-        "and those who filter find different pages.",
-        example={"docs/Optics/Lens.md": "---\ncategory: Mechanics\n---\n"},
+        "and those who filter find different pages. An info on a page without any key that only "
+        "this wiki has, such as last_reinforced: its category may be no folder.",
+        example={
+            "docs/Optics/Lens.md": "---\ncategory: Mechanics\nlast_reinforced: 2026-11-01\n---\n"
+        },
         hint="Move the page, or correct the category.",
     ),
     Code(
