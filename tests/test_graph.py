@@ -1,6 +1,7 @@
 import json
 import subprocess
 import sys
+import time
 import unicodedata
 from pathlib import Path
 from random import Random
@@ -16,9 +17,11 @@ from wiki_tools.config import read_config
 from wiki_tools.graph import (
     BrokenLink,
     FileLink,
+    Files,
     LinkGraph,
     Outline,
     ResolvedLink,
+    Resolver,
     as_networkx,
     backlinks,
     backlinks_answer,
@@ -43,6 +46,7 @@ from wiki_tools.graph import (
     write_graphml,
     write_mermaid,
 )
+from wiki_tools.graph.crowd import Crowd
 from wiki_tools.pages import Page, read_pages
 
 WIKIS = Path(__file__).parent / "wikis"
@@ -126,6 +130,58 @@ def test_a_decomposed_file_name_and_a_composed_link_are_one() -> None:
 )
 def test_the_same_folder_wins_then_the_nearest(others: tuple[str, ...], expected: str) -> None:
     assert target("[[X]]", *others) == expected
+
+
+@given(
+    st.sets(st.text("ab/", max_size=8).map(lambda folder: f"{folder}/X.md".strip("/"))),
+    st.text("ab/", max_size=6),
+)
+def test_the_nearest_of_a_crowd_are_the_fewest_steps_away(paths: set[str], folder: str) -> None:
+    outlines = tuple(map(outlined, sorted(paths)))
+    rows = [(1, index, False) for index in range(len(outlines))]
+    crowd = Crowd(rows, outlines)
+    found = (
+        [outlines[row[1]].path for row in crowd.least_deep(crowd.nearest(f"{folder}/from.md"))]
+        if paths
+        else []
+    )
+    steps = {path: steps_between(f"{folder}/from.md", path) for path in sorted(paths)}
+    assert found == [path for path in steps if steps[path] == min(steps.values())]
+
+
+def outlined(path: str) -> Outline:
+    return outlines_of({"a.md": ""})[0]._replace(path=path)
+
+
+def steps_between(source: str, goal: str) -> int:
+    here, there = source.split("/")[:-1], goal.split("/")[:-1]
+    common = next((n for n in range(len(here), 0, -1) if here[:n] == there[:n]), 0)
+    return len(here) + len(there) - 2 * common
+
+
+@pytest.mark.parametrize(
+    ("files", "text"),
+    [
+        ({f"{n}/X.md": "" for n in range(3000)}, "[[X]]"),
+        ({f"a/{n}/X.md": "" for n in range(3000)}, "[[9/X]] [[{n}/X]]"),
+        ({f"{n}.md": matter(title="X") for n in range(3000)}, "[[X]]"),
+        ({f"{n}.md": matter(id="X") for n in range(3000)}, "[[X]]"),
+        ({f"{n}.md": matter(aliases="[X]") for n in range(3000)}, "[[X]]"),
+        ({f"b/{n}.md": matter(aliases="[X]") for n in range(3000)}, "![[X#a]] [[X.md]]"),
+    ],
+    ids=["name", "path", "title", "id", "alias", "folder"],
+)
+def test_pages_of_one_name_that_link_by_it_take_no_quadratic_time(
+    files: dict[str, str], text: str
+) -> None:
+    outlines = outlines_of(files)
+    links = [make_page(text.format(n=n)).markup.links for n in range(3000)]
+    resolver = Resolver(outlines, Files(make_config().docs))
+    begin = time.process_time()
+    for outline, row in zip(outlines, links, strict=True):
+        for found in row:
+            resolver.resolve(outline, found, "mention")
+    assert time.process_time() - begin < 2  # comparing each with each took 50 times as long
 
 
 def test_a_file_name_is_stronger_than_a_title_and_a_title_than_an_alias() -> None:

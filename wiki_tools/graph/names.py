@@ -76,6 +76,10 @@ class Names:
         self._folded: dict[str, list[Row]] = {}
         self._paths: dict[str, list[tuple[Row, str]]] = {}
         self._names = tuple(names)
+        self._best: dict[int, list[Row]] = {}
+        self._twins: dict[str, list[Row]] = {}
+        self._ended: dict[str, list[Row]] = {}
+        self._tails: dict[str, dict[str, list[tuple[Row, str]]]] = {}
         for index, rows in enumerate(self._names):
             for text, folded, rank, fixed in rows:
                 row = (rank, index, fixed)
@@ -90,32 +94,55 @@ class Names:
                     self.hashed = True
 
     def named(self, text: str) -> list[Row]:
-        """The pages of the strongest kind of name that `text` is."""
+        """The pages of the strongest kind of name that `text` is; the same list each time."""
         nfc = text if text.isascii() else unicodedata.normalize("NFC", text)
-        rows = self._exact.get(nfc) or self._folded.get(fold(text))
-        if not rows or len(rows) == 1:
-            return rows or []
-        best = min(row[0] for row in rows)
-        return [row for row in rows if row[0] == best]
+        rows = self._exact.get(nfc)
+        if rows is None:
+            nfc = fold(text)
+            rows = self._folded.get(nfc)
+        return [] if rows is None else rows if len(rows) == 1 else self._strongest(rows)
+
+    def _strongest(self, rows: list[Row]) -> list[Row]:
+        known = self._best.get(id(rows))
+        if known is None:
+            best = min(row[0] for row in rows)
+            known = self._best[id(rows)] = [row for row in rows if row[0] == best]
+        return known
 
     def at(self, path: str) -> list[Row]:
         """The pages at a path from the docs folder, exactly or else folded."""
         path = unicodedata.normalize("NFC", without_extension(path))
         rows = self._paths.get(fold(path), ())
-        return [row for row, stem in rows if stem == path] or [row for row, _ in rows]
+        if len(rows) < 2:
+            return [row for row, _ in rows]
+        if path not in self._twins:
+            exact = [row for row, stem in rows if stem == path]
+            self._twins[path] = exact or [row for row, _ in rows]
+        return self._twins[path]
 
     def below(self, path: str) -> list[Row]:
-        """The pages whose path ends with this one: `b/X` is `a/b/X.md`."""
-        path = unicodedata.normalize("NFC", without_extension(path))
-        name = fold(path.rpartition("/")[2])
-        rows = [
-            ((0, index, fixed), "/" + self._stem(index, fixed))
-            for rank, index, fixed in self._folded.get(name, ())
-            if rank == 1
-        ]
-        ending = "/" + fold(path)
-        rows = [(row, stem) for row, stem in rows if fold(stem).endswith(ending)]
-        return [row for row, stem in rows if stem.endswith("/" + path)] or [row for row, _ in rows]
+        """The pages whose path ends with this one: `b/X` is `a/b/X.md`; the same list each time."""
+        known = self._ended.get(path)
+        if known is None:
+            whole = "/" + unicodedata.normalize("NFC", without_extension(path))
+            name = fold(whole.rpartition("/")[2])
+            rows = self._endings(name).get(fold(whole), ())
+            known = [row for row, stem in rows if stem.endswith(whole)] or [row for row, _ in rows]
+            self._ended[path] = known
+        return known
+
+    def _endings(self, name: str) -> dict[str, list[tuple[Row, str]]]:
+        """Of the pages of a name, what their paths end with, folded, from each `/` on."""
+        if name not in self._tails:
+            tails: dict[str, list[tuple[Row, str]]] = {}
+            for rank, index, fixed in self._folded.get(name, ()):
+                stem = "/" + self._stem(index, fixed)
+                folded = fold(stem)
+                for at in range(len(folded)) if rank == 1 else ():
+                    if folded[at] == "/":
+                        tails.setdefault(folded[at:], []).append(((0, index, fixed), stem))
+            self._tails[name] = tails
+        return self._tails[name]
 
     def _stem(self, index: int, fixed: bool) -> str:
         return next(name[0] for name in self._names[index] if not name[2] and name[3] is fixed)

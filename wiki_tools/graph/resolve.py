@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from wiki_tools.graph.anchors import Anchors
 from wiki_tools.graph.canonical import canonical_keys
+from wiki_tools.graph.crowd import Crowd, Folders
 from wiki_tools.graph.files import MEDIA, Files, extension
 from wiki_tools.graph.names import RESOLUTIONS, Names, Row, joined
 from wiki_tools.graph.outline import Outline
@@ -18,7 +19,7 @@ class _Found(NamedTuple):
     """What answers to a name: one page, or several candidates, or nothing."""
 
     page: Outline | None = None
-    candidates: tuple[Outline, ...] = ()
+    candidates: tuple[str, ...] = ()
     resolution: str = ""
 
 
@@ -43,6 +44,8 @@ class Resolver:
         self.files = files
         self._anchors: dict[str, Anchors] = {}
         self._versions = _versions(pages)
+        self._crowds: dict[int, Crowd] = {}
+        self._chosen: dict[tuple[int, Folders, str], _Found] = {}
 
     def resolve(self, page: Outline, link: Link, relation: str) -> AnyLink:
         """Put a link of a page into its bucket."""
@@ -50,8 +53,8 @@ class Resolver:
         if found.page:
             return self._land(page, link, relation, heading, found)
         if found.candidates:
-            paths = tuple(row.path for row in found.candidates)
-            return _broken(page, link, relation, "ambiguous", "ambiguous-link", paths)
+            reason = "ambiguous-link"
+            return _broken(page, link, relation, "ambiguous", reason, found.candidates)
         return self._miss(page, link, relation, name)
 
     def _named(self, page: Outline, link: Link) -> tuple[str, str, _Found]:
@@ -73,15 +76,29 @@ class Resolver:
         rows = self._rows(page, name, form)
         if not rows:
             return _NOTHING
-        if len(rows) > 1:
-            rows = self._meant(page, rows)
-            if len({self._canonical[self.pages[row[1]].key] for row in rows}) > 1:
-                return _Found(None, tuple(self.pages[row[1]] for row in rows))
-        rank, index, fixed = rows[0]
+        return self._among(page, rows) if len(rows) > 1 else self._lead(page.language, rows[0])
+
+    def _lead(self, language: str, row: Row) -> _Found:
+        """The page of a row, in the language asked for unless the name says one."""
+        rank, index, fixed = row
         found = self.pages[index]
         if not fixed and found.key in self._versions:
-            found = self._versions[found.key].get(page.language, found)
+            found = self._versions[found.key].get(language, found)
         return _Found(found, (), RESOLUTIONS[rank])
+
+    def _among(self, page: Outline, rows: list[Row]) -> _Found:
+        """The one of several pages that is meant; decided once for all that see them alike."""
+        crowd = self._crowds.get(id(rows))
+        if crowd is None or crowd.rows is not rows:  # it keeps the rows, and so their identity
+            crowd = self._crowds[id(rows)] = Crowd(rows, self.pages)
+        folders = crowd.nearest(page.path)
+        key = (id(rows), folders, page.language)
+        if key not in self._chosen:
+            near = self._meant(page.language, crowd.least_deep(folders))
+            alike = len({self._canonical[self.pages[row[1]].key] for row in near}) == 1
+            paths = tuple(self.pages[row[1]].path for row in near)
+            self._chosen[key] = self._lead(page.language, near[0]) if alike else _Found(None, paths)
+        return self._chosen[key]
 
     def _rows(self, page: Outline, name: str, form: str) -> list[Row]:
         names = self._names
@@ -97,15 +114,14 @@ class Resolver:
         short = name[:-3] if name[-3:].lower() == ".md" else name
         return names.named(short) or (names.named(name) if short != name else [])
 
-    def _meant(self, page: Outline, rows: list[Row]) -> list[Row]:
-        """Of several pages those in the same folder, else the nearest, then the same language.
+    def _meant(self, language: str, rows: list[Row]) -> list[Row]:
+        """Of several pages as near as each other those of the same language.
 
         Where all but one of those left stand for that one, it is meant.
         """
         pages = self.pages
-        rows = _nearest(_folder(page), rows, pages)
         if len({pages[row[1]].key for row in rows}) > 1:
-            rows = [row for row in rows if pages[row[1]].language == page.language] or rows
+            rows = [row for row in rows if pages[row[1]].language == language] or rows
         keys = {pages[row[1]].key for row in rows}
         if len(keys) > 1:
             real = {self._canonical[key] for key in keys}
@@ -196,20 +212,3 @@ def _broken(
         candidates=candidates,
         target_path=target_path,
     )
-
-
-def _nearest(folder: str, rows: list[Row], pages: Sequence[Outline]) -> list[Row]:
-    """The rows whose folder is the fewest steps away."""
-    here = folder.split("/") if folder else []
-    steps = {row: _steps(here, pages[row[1]].path.split("/")[:-1]) for row in rows}
-    least = min(steps.values())
-    return [row for row in rows if steps[row] == least]
-
-
-def _steps(here: list[str], there: list[str]) -> int:
-    common = 0
-    for mine, theirs in zip(here, there, strict=False):
-        if mine != theirs:
-            break
-        common += 1
-    return len(here) + len(there) - 2 * common
