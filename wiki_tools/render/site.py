@@ -1,6 +1,8 @@
 """What rendering a page may ask about the wiki it belongs to."""
 
 import os
+import sys
+import threading
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -26,9 +28,6 @@ from wiki_tools.snippets import snippet_file
 
 Found = ResolvedLink | BrokenLink | FileLink
 """A link as the graph has it, in any of its buckets."""
-
-MANY = 200
-"""Pages from which on it pays to work on all cores."""
 
 _PAGES = (".md", ".markdown")
 _SAID = ("parent", "application", "adjacent")
@@ -146,8 +145,17 @@ def find_sentences(pages: Sequence[Page], graph: LinkGraph) -> dict[tuple[str, i
             for found in by_path[page.path]
         ]
 
-    parts = spread(find, len(sources), least=MANY)
+    parts = spread(find, len(sources), least=enough())
     return {(path, at): sentence for part in parts for path, at, sentence in part if sentence}
+
+
+def enough(count: int = 200) -> int:
+    """How many pages, or `count` other things, it takes for work to be spread over all cores.
+
+    Beside other threads, as those of `mkdocs serve`, nothing is: a fork may inherit a lock that
+    one of them holds, and wait for it forever.
+    """
+    return count if threading.active_count() == 1 else sys.maxsize
 
 
 def _files(config: Config, reports: Iterable[PageReport], folder: str) -> Iterator[tuple[str, str]]:
