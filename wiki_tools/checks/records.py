@@ -46,6 +46,8 @@ class Record(NamedTuple):
     """The rest of its outline."""
     found: bytes
     """The rest of its head."""
+    stamps: tuple[bytes, bytes]
+    """What stands for its face, and for its whole outline."""
     links: bytes
 
 
@@ -80,20 +82,17 @@ def make_record(
 ) -> Record:
     """Pack what is kept of a page."""
     head = make_head(config, page, translated=translated)
-    found: tuple[Any, ...] = (
+    packed: tuple[Any, ...] = (
         tuple(_pack(row) for row in head.diagnostics),
         tuple(tuple(row) for row in head.fences),
         head.signature,
     )
     links = tuple(pack_link(link, relation) for link, relation in typed_links(page, words))
-    return Record(
-        seen,
-        translated,
-        marshal.dumps(head.outline.face, STABLE),
-        marshal.dumps(head.outline.back, STABLE),
-        marshal.dumps(found),
-        marshal.dumps(links),
-    )
+    face = marshal.dumps(head.outline.face, STABLE)
+    back = marshal.dumps(head.outline.back, STABLE)
+    stamps = (digest(face), digest(face + back))
+    found = marshal.dumps(packed)
+    return Record(seen, translated, face, back, found, stamps, marshal.dumps(links))
 
 
 def read_head(record: Record) -> Head:

@@ -200,7 +200,7 @@ class _Surveyor:
         self, records: Mapping[str, Record], heads: Sequence[Head], standing: Standing
     ) -> tuple[dict[str, Linked], dict[str, bool]]:
         """What every page's links are found to be, and which files were looked for."""
-        world = digest(self._others + b"".join(record.face for record in records.values()))
+        world = digest(self._others + b"".join(record.stamps[0] for record in records.values()))
         shelf = Shelf(self._cache, "links", world)
         known, notes = shelf.rows, shelf.notes
         if known and not self._still(notes["asked"]):
@@ -249,8 +249,8 @@ class _Surveyor:
             "today": self._today.isoformat(),
         }
         states = {need: digest(marshal.dumps(value, STABLE)) for need, value in values.items()}
-        pages = b"".join(record.face + record.back for record in records.values())
-        return states | {"pages": digest(pages)}
+        pages = digest(b"".join(record.stamps[1] for record in records.values()))
+        return states | {"pages": pages}
 
     def _still(self, asked: Mapping[str, bool]) -> bool:
         return Files(self._config.docs).still(asked.items())
