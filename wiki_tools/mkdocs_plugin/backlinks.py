@@ -27,11 +27,14 @@ def cut_backlinks(markdown: str) -> tuple[str, str, str]:
     return markdown[: found.start()], found[1], markdown[found.end() :]
 
 
-def backlinks_html(title: str, markdown: str, page: Page, files: Files) -> str:
+def backlinks_html(
+    title: str, markdown: str, page: Page, files: Files, *, permalink: bool = True
+) -> str:
     """Write the section as the theme would have it."""
     import pyromark
 
     link = f'<a class="headerlink" href="#{ANCHOR}" title="Permanent link">&para;</a>'
+    link = link if permalink else ""
     body = site_links(pyromark.html(markdown), page, files)
     return f'\n<h2 class="wiki-backlinks" id="{ANCHOR}">{title}{link}</h2>\n{body}'
 

@@ -168,7 +168,8 @@ class WikiPlugin(BasePlugin[WikiSettings]):  # type: ignore[misc]
             content = put_colours(content, self._colours)
         title, linked = self._linked.pop(page.file.src_uri, ("", ""))
         if title:
-            content += backlinks_html(title, linked, page, self._files)
+            permalink = bool(config.mdx_configs.get("toc", {}).get("permalink"))
+            content += backlinks_html(title, linked, page, self._files, permalink=permalink)
         page.content = content
         return context
 
