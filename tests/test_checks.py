@@ -295,9 +295,15 @@ def test_an_id_is_given_once_but_shared_by_translations() -> None:
 
 def test_files_of_one_name_in_two_folders_claim_no_title() -> None:
     assert said({"a/README.md": "Text.\n", "b/README.md": "Other text.\n"}) == []
-    assert said({"a/README.md": "# README\n", "b/README.md": "---\ntitle: readme\n---\n"}) == [
-        "b/README.md:2:1 duplicate-title"
-    ]
+    files = {"a/README.md": "# README\n", "b/README.md": "---\ntitle: readme\n---\n"}
+    assert said(files) == ["b/README.md:2:1 duplicate-title"]
+    assert [row.severity for row in found(files)] == ["info"]
+    assert [row.severity for row in found(files | {"c.md": "# Readme\n"})] == ["info", "warning"]
+
+
+def test_the_title_that_a_template_fills_in_is_claimed_by_nobody() -> None:
+    text = "---\ntitle: {{title}}\n---\n# {{title}}\n"
+    assert said({"Templates/a.md": text, "Templates/b.md": text}) == []
 
 
 def test_titles_and_aliases_are_given_once() -> None:

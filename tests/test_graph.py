@@ -200,6 +200,8 @@ def test_as_written_is_stronger_than_folded() -> None:
 
 def test_a_number_sign_or_a_slash_may_be_part_of_a_title() -> None:
     assert target("[[PR #452/453 Layer]]", a__X="# PR #452/453 Layer\n") == "a/X.md title"
+    assert target("[[C#]]", "a/C#.md", "b/C.md") == "a/C#.md name"
+    assert target("[[C#|c]]", "a/C#.md") == "a/C#.md name"
     assert target("[[C# Notes#One]]", a__X="# C# Notes\n## One\n") == "a/X.md#one title"
 
 
@@ -279,10 +281,12 @@ def test_files_that_are_there_are_no_pages_and_not_broken(tmp_path: Path) -> Non
         (tmp_path / "docs" / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "docs" / name).write_bytes(b"")
     text = "![[a.png]] ![[img/a.png|40]] [x](a.pdf) [y](img) [[한글-그림.png]] [z](../mkdocs.yml)"
-    (tmp_path / "mkdocs.yml").write_text("")
+    text += " [up](../README.md)"
+    for name in ("mkdocs.yml", "README.md"):
+        (tmp_path / name).write_text("")
     graph = link_pages((make_page(text),), make_config(tmp_path))
     assert [row.target for row in graph.files] == [
-        "img/a.png", "img/a.png", "a.pdf", "img", "한글 그림.png", "../mkdocs.yml",
+        "img/a.png", "img/a.png", "a.pdf", "img", "한글 그림.png", "../mkdocs.yml", "../README.md",
     ]  # fmt: skip
     assert graph.broken == ()
 

@@ -101,6 +101,13 @@ def test_a_misspelt_key_is_told_the_right_name() -> None:
     assert (problem.severity, problem.hint) == ("warning", "Did you mean 'status'?")
 
 
+def test_what_a_template_will_write_is_not_wrong_yet() -> None:
+    rows = ("title: {{title}}", "created: {{date}} {{time}}", "status: <% tp.x %>", "tags: {{t}}",
+            "confidence_score: {{c}}", "last_reinforced: x")  # fmt: skip
+    page = make_page("---\n" + "\n".join(rows) + "\n---\n")
+    assert [problem.line for problem in page.problems] == [7]
+
+
 @pytest.mark.parametrize(
     ("matter", "severities"),
     [

@@ -1,6 +1,7 @@
 """Findings in what pages are called, and in what they say."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from wiki_tools.checks.codes import finding
 from wiki_tools.checks.similar import similar_pairs
@@ -21,7 +22,10 @@ def find_duplicate_ids(wiki: Wiki) -> Iterator[Diagnostic]:
 
 
 def find_duplicate_titles(wiki: Wiki) -> Iterator[Diagnostic]:
-    """Titles that more than one page claims; translations and duplicates may share theirs."""
+    """Titles that more than one page claims; translations and duplicates may share theirs.
+
+    Files of one name, titled by it, are told apart by their folders: good to know at most.
+    """
     group = wiki.canonical
     first: dict[str, Outline] = {}
     for page in wiki.pages:
@@ -30,7 +34,14 @@ def find_duplicate_titles(wiki: Wiki) -> Iterator[Diagnostic]:
         known = first.setdefault(fold(page.title), page)
         if group[known.key] != group[page.key]:
             message = f"The title {page.title!r} is that of {known.path} as well."
-            yield finding("duplicate-title", page.path, message, *page.place("title"))
+            found = finding("duplicate-title", page.path, message, *page.place("title"))
+            named = _is_file_name(known) and _is_file_name(page)
+            yield replace(found, severity="info") if named else found
+
+
+def _is_file_name(page: Outline) -> bool:
+    """Whether a page's title is its file's name."""
+    return fold(page.title) == fold(page.stem.rpartition("/")[2])
 
 
 def find_duplicate_aliases(wiki: Wiki) -> Iterator[Diagnostic]:

@@ -138,7 +138,7 @@ def _are_like(pages: Sequence[Outline], others: Sequence[Outline]) -> bool:
 def _may_name(link: Link, names: set[str], hashed: bool) -> bool:
     target = link.target
     last = target.rstrip("/").rpartition("/")[2]
-    odd = last in ("", ".", "..") or (hashed and link.heading)
+    odd = last in ("", ".", "..") or (hashed and "#" in link.text)
     return bool(odd or fold(last) in names or fold(without_extension(last)) in names)
 
 

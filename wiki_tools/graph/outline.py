@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from wiki_tools.config import Config
 from wiki_tools.graph.anchors import Landing, bare_heading
 from wiki_tools.graph.names import Name, names_of
-from wiki_tools.markup import Heading, Link, Span
+from wiki_tools.markup import Heading, Link, Span, has_hole
 from wiki_tools.pages import Page, key_of
 
 NOWHERE = (1, 1)
@@ -76,7 +76,7 @@ def outline_of(page: Page, config: Config) -> Outline:
         key=page.key,
         language=page.language,
         title=page.title,
-        titled=bool(matter.title) or any(row.text == page.title for row in markup.headings),
+        titled=_is_titled(page),
         id=matter.id,
         aliases=matter.aliases,
         canonical_id=matter.canonical_id,
@@ -91,6 +91,12 @@ def outline_of(page: Page, config: Config) -> Outline:
         tags=matter.tags,
         places=marshal.dumps(_places(page)),
     )
+
+
+def _is_titled(page: Page) -> bool:
+    """A template's `{{title}}` is not claimed by anybody yet."""
+    claimed = page.frontmatter.title or any(h.text == page.title for h in page.markup.headings)
+    return bool(claimed) and not has_hole(page.title)
 
 
 def _places(page: Page) -> dict[str, tuple[int, int]]:

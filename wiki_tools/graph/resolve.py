@@ -62,7 +62,7 @@ class Resolver:
         target, heading = link.target, link.heading
         if not target:
             return "", heading, _Found(page, (), "path")
-        if heading and self._names.hashed and link.form != "markdown":
+        if self._names.hashed and "#" in link.text and link.form != "markdown":
             whole = link.text.strip("![]").partition("|")[0].removesuffix("\\").strip()
             cut = len(whole) if len(whole) <= _LONGEST else whole.rfind("#", 0, _LONGEST)
             while cut > len(target):
@@ -163,8 +163,9 @@ class Resolver:
         kind = extension(name)
         if link.form == "markdown":
             path = joined(folder, name)
-            file = self.files.at(path) if kind not in ("md", "markdown") else None
             wanted = kind in ("md", "markdown")
+            above = path.startswith("../")  # a repository's README is no page of its docs folder
+            file = self.files.at(path) if above or not wanted else None
         else:
             file = self.files.find(folder, name) if kind in MEDIA else None
             wanted = kind not in MEDIA

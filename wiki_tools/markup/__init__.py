@@ -2,7 +2,7 @@
 
 from wiki_tools.markup.fences import ATTRIBUTES, ROLES, is_code, is_runnable
 from wiki_tools.markup.headings import slugify
-from wiki_tools.markup.links import WIKILINK, read_wikilink
+from wiki_tools.markup.links import WIKILINK, has_hole, read_wikilink
 from wiki_tools.markup.parse import parse_markup
 from wiki_tools.markup.prose import find_prose
 from wiki_tools.markup.types import Fence, Heading, Link, Markup, Problem, Span
@@ -18,6 +18,7 @@ __all__ = [
     "Problem",
     "Span",
     "find_prose",
+    "has_hole",
     "is_code",
     "is_runnable",
     "parse_markup",

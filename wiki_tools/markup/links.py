@@ -14,6 +14,11 @@ _new = tuple.__new__
 _EXTERNAL = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:|//")
 
 
+def has_hole(text: str) -> bool:
+    """Whether a text has a place that a template fills in: `{{date}}`, `<% tp.file.title %>`."""
+    return "{{" in text or "<%" in text
+
+
 def read_wikilink(text: str, span: Span) -> Link | None:
     """Read `[[target#heading|display]]` or `![[...]]`; None where that is no link after all.
 
@@ -28,6 +33,8 @@ def read_wikilink(text: str, span: Span) -> Link | None:
         if "\n" in display:
             display = " ".join(display.split())
     if "[" in inner or "]" in inner or "\n" in inner:
+        return None
+    if has_hole(inner):
         return None
     if "#" in inner:
         inner, _, heading = inner.partition("#")
@@ -44,6 +51,6 @@ def read_markdown(text: str, span: Span, destination: str, display: str) -> Link
         return None
     path, _, heading = destination.partition("#")
     target = unquote(path.partition("?")[0], errors="replace")
-    if not target and not heading:
+    if (not target and not heading) or has_hole(destination):
         return None
     return Link("markdown", target, unquote(heading, errors="replace"), text, display, span)

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from wiki_tools.errors import nearest
-from wiki_tools.markup import Problem
+from wiki_tools.markup import Problem, has_hole
 from wiki_tools.pages.fields import (
     FIELDS,
     OTHER,
@@ -167,9 +167,17 @@ def _assemble(
                 items = _that_count(items)
             for index, (_, _, down, col) in enumerate(items):
                 places.setdefault(f"{key}[{index}]", (line + down, col))
+    if has_hole(text):
+        problems = _without_holes(problems, text, first_line)
     if len(problems) > 1:
         problems.sort(key=lambda problem: (problem.line, problem.column))
     return Frontmatter(**known, extra=extra), places, problems
+
+
+def _without_holes(problems: list[Problem], text: str, first_line: int) -> list[Problem]:
+    """The problems on lines that are no template's: what it fills in is not there yet."""
+    rows = text.split("\n")
+    return [row for row in problems if not has_hole(rows[row.line - first_line])]
 
 
 def _that_count(items: Any) -> Any:

@@ -17,7 +17,8 @@ ROWS = (
         severity="warning",
         meaning="Two pages have one title.",
         why="A link by that title may mean either, and in a list of results readers cannot "
-        "tell them apart. Case, spaces, hyphens and underscores make no difference.",
+        "tell them apart. Case, spaces, hyphens and underscores make no difference. "
+        "An info where both titles are their files' names, in two folders.",
         example={"docs/a.md": "# Focal Length\n", "docs/b.md": "# focal-length\n"},
         hint="Tell them apart, or make one a duplicate_of the other.",
     ),
