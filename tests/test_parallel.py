@@ -1,5 +1,6 @@
 import os
 import signal
+import threading
 
 import pytest
 
@@ -45,6 +46,19 @@ def test_what_goes_wrong_in_a_child_is_raised_here() -> None:
 
     with pytest.raises(ValueError, match="0"):
         list(spread(fail, 30, least=1))
+
+
+@pytest.mark.usefixtures("three")
+def test_beside_another_thread_nothing_is_forked() -> None:
+    done = threading.Event()
+    thread = threading.Thread(target=done.wait)
+    thread.start()
+    try:
+        (rows,) = spread(numbers, 40, least=1)
+    finally:
+        done.set()
+        thread.join()
+    assert {pid for _, pid in rows} == {os.getpid()}
 
 
 @pytest.mark.usefixtures("three")

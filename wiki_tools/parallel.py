@@ -1,6 +1,7 @@
 """Does work on many items on all cores, where there are enough of both."""
 
 import os
+import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -23,14 +24,17 @@ def cores() -> int:
 def spread(work: Work, count: int, *, least: int) -> Iterator[Any]:
     """Do work on `count` items, chunk by chunk, and give the results in order.
 
-    Below `least` items, on one core or where the system cannot fork, it is done here. A forked
-    child inherits all that `work` refers to, so that nothing but indices is sent to it.
+    Below `least` items, on one core or where the system cannot fork, it is done here; so it is
+    beside other threads, as those of a server: a fork may inherit a lock that one of them holds,
+    and wait for it forever. A forked child inherits all that `work` refers to, so that nothing
+    but indices is sent to it.
 
     Raises:
         WorkerError: a child was killed.
     """
     workers = min(cores(), count)
-    if count < least or workers < 2 or not hasattr(os, "fork"):
+    alone = hasattr(os, "fork") and threading.active_count() == 1
+    if count < least or workers < 2 or not alone:
         yield work(0, count)
         return
     size = max(1, -(-count // (workers * CHUNKS)))

@@ -12,7 +12,6 @@ from html import escape, unescape
 from typing import Any
 
 from wiki_tools.parallel import spread
-from wiki_tools.render.site import enough
 
 HIGHLIGHTERS = frozenset(["codehilite", "pymdownx.highlight", "pymdownx.superfences"])
 """Markdown extensions with which mkdocs.yml says how code is coloured."""
@@ -35,7 +34,7 @@ def colour_blocks(contents: Iterable[str]) -> Colours:
     def colour(first: int, last: int) -> list[str]:
         return [_coloured(language, code) for language, code in blocks[first:last]]
 
-    coloured = (one for part in spread(colour, len(blocks), least=enough(_MANY)) for one in part)
+    coloured = (one for part in spread(colour, len(blocks), least=_MANY) for one in part)
     return {block: one for block, one in zip(blocks, coloured, strict=True) if one}
 
 

@@ -11,7 +11,7 @@ from wiki_tools.parallel import spread
 from wiki_tools.render.notebook import notebook_text
 from wiki_tools.render.page import page_text
 from wiki_tools.render.row import chosen, seen_of
-from wiki_tools.render.site import Site, enough, index_site
+from wiki_tools.render.site import ENOUGH, Site, index_site
 from wiki_tools.render.status import home_text, status_text, wanted_text
 from wiki_tools.render.tree import Tree
 from wiki_tools.report import PageReport
@@ -54,7 +54,7 @@ def _texts(site: Site, pages: Sequence[Page]) -> Iterator[tuple[str, str]]:
     def render(first: int, last: int) -> list[tuple[str, str]]:
         return [(page.path, page_text(site, page)) for page in shown[first:last]]
 
-    for part in spread(render, len(shown), least=enough()):
+    for part in spread(render, len(shown), least=ENOUGH):
         yield from part
 
 

@@ -1,8 +1,6 @@
 """What rendering a page may ask about the wiki it belongs to."""
 
 import os
-import sys
-import threading
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -30,6 +28,8 @@ Found = ResolvedLink | BrokenLink | FileLink
 """A link as the graph has it, in any of its buckets."""
 
 _PAGES = (".md", ".markdown")
+ENOUGH = 200
+"""Pages from which on work on them is spread over all cores."""
 _SAID = ("parent", "application", "adjacent")
 """Relations that say why a page links to another."""
 
@@ -145,17 +145,8 @@ def find_sentences(pages: Sequence[Page], graph: LinkGraph) -> dict[tuple[str, i
             for found in by_path[page.path]
         ]
 
-    parts = spread(find, len(sources), least=enough())
+    parts = spread(find, len(sources), least=ENOUGH)
     return {(path, at): sentence for part in parts for path, at, sentence in part if sentence}
-
-
-def enough(count: int = 200) -> int:
-    """How many pages, or `count` other things, it takes for work to be spread over all cores.
-
-    Beside other threads, as those of `mkdocs serve`, nothing is: a fork may inherit a lock that
-    one of them holds, and wait for it forever.
-    """
-    return count if threading.active_count() == 1 else sys.maxsize
 
 
 def _files(config: Config, reports: Iterable[PageReport], folder: str) -> Iterator[tuple[str, str]]:
