@@ -279,7 +279,7 @@ def test_a_site_without_mkdocs_says_what_to_install(small: Path) -> None:
         (["new", "../../x.md", "--docs", "{docs}"], "lies outside"),
         (["new", "x.txt", "--docs", "{docs}"], "ends in .md"),
         (["check", "--docs", "{docs}", "--update-baseline"], "name the file"),
-        (["check", "--docs", "{docs}", "--baseline", "gone.json"], "cannot be read"),
+        (["check", "--docs", "{docs}", "--baseline", "gone.json"], "with --update-baseline"),
         (["nonsense"], "No such command"),
     ],
 )

@@ -29,7 +29,8 @@ def read_baseline(file: Path) -> Baseline:
     try:
         value = json.loads(file.read_text(encoding="utf-8"))
     except OSError as error:
-        raise ConfigError(f"{file}: cannot be read: {error.strerror}") from None
+        remedy = "; write it with --update-baseline" if not file.exists() else ""
+        raise ConfigError(f"{file}: cannot be read: {error.strerror}{remedy}") from None
     except (ValueError, RecursionError) as error:
         raise ConfigError(f"{file}: not JSON: {error}; write it anew with wiki check") from None
     if not isinstance(value, dict) or value.get("version") != VERSION:

@@ -78,7 +78,7 @@ def check(
         typer.Option(
             "--cache/--no-cache",
             help="Look again only at what changed; what was found is kept in "
-            "$XDG_CACHE_HOME/wiki_tools, which may be deleted at any time.",
+            "your cache folder, which may be deleted at any time.",
         ),
     ] = True,
     fixing: Annotated[
@@ -134,7 +134,7 @@ def check(
     for code, path, message in gone:
         typer.echo(f"{file}: no longer found: {printable(f'{path}: {message} [{code}]')}", err=True)
     if gone:
-        typer.echo("Run `wiki check --update-baseline` and commit the shorter file.", err=True)
+        typer.echo("Run this again with --update-baseline and commit the shorter file.", err=True)
     failing = {"error", "warning"} if strict else {"error"}
     if any(row.severity in failing for row in found) or (strict and gone):
         raise typer.Exit(1)

@@ -53,7 +53,8 @@ def _place(config: Config, page: Path) -> Path:
     near = (Path.cwd() / page).resolve()
     file = near if near.is_relative_to(config.docs) else (config.docs / page).resolve()
     if file.suffix.lower() != ".md":
-        raise UsageError(f"{printable(str(page))}: a page's name ends in .md")
+        name = printable(page.name)
+        raise UsageError(f"{printable(str(page))}: a page's name ends in .md, as in {name}.md")
     if not file.is_relative_to(config.docs):
         raise UsageError(f"{printable(str(page))}: lies outside of {config.docs}")
     return file

@@ -68,7 +68,10 @@ def graph(
     ] = None,
     show_wanted: Annotated[
         bool,
-        typer.Option("--wanted", help="Targets that no page answers to, most asked for first."),
+        typer.Option(
+            "--wanted",
+            help="Targets that no page answers to, each after the number of pages that ask.",
+        ),
     ] = False,
     show_orphans: Annotated[
         bool, typer.Option("--orphans", help="Pages that no other page leads to.")
@@ -82,7 +85,10 @@ def graph(
     ] = None,
     show_central: Annotated[
         bool,
-        typer.Option("--central", help="The pages that matter most, by PageRank over all links."),
+        typer.Option(
+            "--central",
+            help="The pages that matter most: PageRank over all links, backlinks, page.",
+        ),
     ] = False,
     limit: Annotated[
         int, typer.Option("--limit", metavar="N", min=1, help="At most N pages of --central.")
@@ -92,7 +98,7 @@ def graph(
         typer.Option(
             "--cache/--no-cache",
             help="Read again only what changed; what was read is kept in "
-            "$XDG_CACHE_HOME/wiki_tools, which may be deleted at any time.",
+            "your cache folder, which may be deleted at any time.",
         ),
     ] = True,
 ) -> None:

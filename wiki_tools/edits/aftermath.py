@@ -1,6 +1,8 @@
 """What else names a page that is renamed: files that go with it, and what a person should know."""
 
+import json
 import re
+import unicodedata
 from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
 from urllib.parse import quote
@@ -9,10 +11,10 @@ from wiki_tools.config import Config
 from wiki_tools.edits.edit import read_source
 from wiki_tools.edits.patch import Change
 from wiki_tools.edits.world import World
-from wiki_tools.errors import printable
+from wiki_tools.errors import UsageError, printable
 from wiki_tools.graph import canonical_keys
 from wiki_tools.ledger import evidence_file
-from wiki_tools.pages import Page, key_of
+from wiki_tools.pages import Page, find_files, key_of
 from wiki_tools.snippets.files import FIXTURES
 
 _HTML = re.compile(
@@ -47,6 +49,33 @@ def follow_navigation(config: Config, moves: Mapping[str, str]) -> Iterator[Chan
     )
     if edits:
         yield Change(path="mkdocs.yml", to="mkdocs.yml", before=data, edits=edits)
+
+
+def follow_canvases(config: Config, moves: Mapping[str, str]) -> Iterator[Change]:
+    """The paths of the pages on Obsidian's canvases, from the docs folder or from above it on."""
+    prefix = f"{config.docs.name}/"
+    goals: dict[str, str] = {}
+    for path, goal in moves.items():
+        for form in (path, unicodedata.normalize("NFC", path)):
+            for before in ("", prefix):
+                goals[_json(before + form)] = _json(before + goal)
+    listed = re.compile("|".join(map(re.escape, goals)))
+    for name in find_files(config.docs)[1]:
+        if not name.endswith(".canvas"):
+            continue
+        path = prefix + name
+        try:
+            source = read_source(path, data := (config.docs / name).read_bytes())
+        except (OSError, UsageError):  # no text: it names no page
+            continue
+        matches = listed.finditer(source.clean)
+        edits = tuple(source.edit(*match.span(), goals[match[0]]) for match in matches)
+        if edits:
+            yield Change(path=path, to=path, before=data, edits=edits)
+
+
+def _json(path: str) -> str:
+    return json.dumps(path, ensure_ascii=False)
 
 
 def notes_on(config: Config, world: World, after: World, moves: Mapping[str, str]) -> Iterator[str]:

@@ -7,7 +7,13 @@ from dataclasses import dataclass
 from urllib.parse import quote
 
 from wiki_tools.config import Config
-from wiki_tools.edits.aftermath import follow_fixtures, follow_navigation, notes_on, notes_on_html
+from wiki_tools.edits.aftermath import (
+    follow_canvases,
+    follow_fixtures,
+    follow_navigation,
+    notes_on,
+    notes_on_html,
+)
 from wiki_tools.edits.draft import Draft, Read
 from wiki_tools.edits.matter import Stretch, quoted, set_keys
 from wiki_tools.edits.patch import Change
@@ -76,7 +82,11 @@ def plan_rename(
     after = draft.world()
     _refuse_faults(draft)
     notes = notes_on(config, world, after, moves)
-    others = (*follow_fixtures(config, world, moves), *follow_navigation(config, moves))
+    others = (
+        *follow_fixtures(config, world, moves),
+        *follow_navigation(config, moves),
+        *follow_canvases(config, moves),
+    )
     return Plan(
         changes=(*draft.changes(), *others),
         mended=relinker.mended,
