@@ -597,7 +597,7 @@ def vault(tmp_path: Path) -> Config:
         "docs/한 글.md": "[x](a/Old%20page.md)\n" * 3 + "\n" * 9 + "[[Old page|옛]]\n" + "\n" * 4,
         "docs/other.md": "[[top]]\n",
         "mkdocs.yml": "site_name: x\nnav:\n  - Old: a/Old page.md\n  - top.md\n",
-        "docs/map.canvas": '{"file":"a/Old page.md"} {"file": "a/Old page.ko.md"} {"file":"top.md"}',
+        "docs/map.canvas": '{"file":"a/Old page.md"} {"file": "a/Old page.ko.md"} {"x":"top.md"}',
         "docs/odd.canvas": '"docs/a/Old page.md", "x/a/Old page.md"',
         "snippets/fixtures/Old page.py": "def x():\n    return 1\n",
     }
@@ -632,7 +632,7 @@ def test_git_applies_the_patch_to_what_is_written(vault: Config, keep: Keep) -> 
     assert contents(vault.root) == applied
     assert {"docs/b/New.md", "docs/b/New.ko.md", "snippets/fixtures/New.py"} <= applied.keys()
     assert b"- Old: b/New.md\n" in applied["mkdocs.yml"]
-    canvas = b'{"file":"b/New.md"} {"file": "b/New.ko.md"} {"file":"top.md"}'
+    canvas = b'{"file":"b/New.md"} {"file": "b/New.ko.md"} {"x":"top.md"}'
     assert applied["docs/map.canvas"] == canvas
     assert applied["docs/odd.canvas"] == b'"docs/b/New.md", "x/a/Old page.md"'
     assert ("docs/a/Old page.md" in applied) is (keep is Keep.REDIRECT)
