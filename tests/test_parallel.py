@@ -1,6 +1,11 @@
 import os
+import pickle
 import signal
+import subprocess
+import sys
 import threading
+import time
+from pathlib import Path
 
 import pytest
 
@@ -71,10 +76,77 @@ def test_a_killed_child_is_told_in_words() -> None:
 
 
 @pytest.mark.usefixtures("three")
-def test_without_semaphores_all_is_done_here(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parallel, "_start_pool", lambda _work, _workers: None)
+def test_where_no_process_can_be_started_all_is_done_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse() -> int:
+        raise BlockingIOError
+
+    monkeypatch.setattr(os, "fork", refuse)
     (rows,) = spread(numbers, 40, least=1)
     assert {pid for _, pid in rows} == {os.getpid()}
+
+
+@pytest.mark.usefixtures("three")
+def test_large_results_come_back_whole_from_children_that_are_slow_in_turn() -> None:
+    def work(start: int, stop: int) -> bytes:
+        time.sleep(0.02 * (start % 3))
+        return b"%d" % start * 300_000 * (stop - start)
+
+    found = list(spread(work, 48, least=1))
+    assert found == [b"%d" % start * 600_000 for start in range(0, 48, 2)]
+
+
+@pytest.mark.usefixtures("three")
+def test_a_result_that_cannot_be_sent_is_told() -> None:
+    with pytest.raises((TypeError, AttributeError, pickle.PicklingError)):
+        list(spread(lambda _start, _stop: lambda: None, 30, least=1))
+
+
+@pytest.mark.usefixtures("three")
+def test_who_stops_listening_leaves_no_process() -> None:
+    found = spread(numbers, 1000, least=1)
+    pids = {pid for _, pid in next(found)}
+    found.close()  # type: ignore[attr-defined]
+    for pid in pids:
+        with pytest.raises(ProcessLookupError):
+            os.kill(pid, 0)
+
+
+STOPPED = """
+import os, sys, time
+from wiki_tools import parallel
+parallel.cores = lambda: 3
+def work(start, stop):
+    os.write(1, b"%d\\n" % os.getpid())
+    time.sleep(0.1)
+list(parallel.spread(work, 3000, least=1))
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="asks Linux for its processes")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.parametrize("together", [True, False])
+def test_no_signal_leaves_a_process_or_waits(number: signal.Signals, together: bool) -> None:
+    command = [sys.executable, "-c", STOPPED]
+    run = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True, text=True
+    )
+    assert run.stdout
+    pids = {int(run.stdout.readline()) for _ in range(3)}
+    (os.killpg if together else os.kill)(run.pid, number)
+    run.communicate(timeout=20)  # which waits for the children too: they hold its pipes
+    assert run.returncode
+    patience = time.monotonic() + 20
+    while any(map(is_running, pids)):
+        assert time.monotonic() < patience
+        time.sleep(0.01)
+
+
+def is_running(pid: int) -> bool:
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8")
+    except OSError:
+        return False
+    return state.rpartition(")")[2].split()[0] != "Z"  # ended; nobody has asked yet how
 
 
 def test_at_least_one_core_is_there() -> None:

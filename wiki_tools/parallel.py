@@ -1,14 +1,20 @@
 """Does work on many items on all cores, where there are enough of both."""
 
 import os
+import pickle
+import signal
 import threading
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
 
 from wiki_tools.errors import WorkerError
 
 CHUNKS = 8
 """Chunks for each core: the last one to end keeps the others waiting for an eighth."""
+_AHEAD = 2
+"""Chunks that a child knows of: while one's result is being read it does the next."""
+_SIZE = 8
+"""Bytes of an index."""
 
 Work = Callable[[int, int], Any]
 """Does the items from one index to another, the end left out; what it returns is pickled."""
@@ -29,6 +35,9 @@ def spread(work: Work, count: int, *, least: int) -> Iterator[Any]:
     and wait for it forever. A forked child inherits all that `work` refers to, so that nothing
     but indices is sent to it.
 
+    Python's own pool of processes is not used: it leaves them waiting for ever where this one is
+    killed, and may wait for ever itself where Ctrl-C ends them.
+
     Raises:
         WorkerError: a child was killed.
     """
@@ -38,47 +47,150 @@ def spread(work: Work, count: int, *, least: int) -> Iterator[Any]:
         yield work(0, count)
         return
     size = max(1, -(-count // (workers * CHUNKS)))
-    starts = range(0, count, size)
-    pool = _start_pool(work, workers)
-    if pool is None:
-        yield work(0, count)
-        return
-    from concurrent.futures import BrokenExecutor
-
+    chunks = [(start, min(start + size, count)) for start in range(0, count, size)]
+    crew: list[_Child] = []
     try:
-        yield from pool.map(_do, ((start, min(start + size, count)) for start in starts))
-    except BrokenExecutor:
-        message = "a process of this command was killed: is there enough memory for two of them?"
-        raise WorkerError(message) from None
+        _hire(crew, work, min(workers, len(chunks)))
+        if crew:
+            yield from _results(crew, chunks)
+        else:
+            yield work(0, count)
     finally:
-        pool.shutdown(cancel_futures=True)
+        for child in crew:
+            child.end()
 
 
-def _start_pool(work: Work, workers: int) -> Any:
-    """A pool whose children are forked; None where the system has no semaphores for it."""
-    import multiprocessing
-    from concurrent.futures import ProcessPoolExecutor
+class _Child(NamedTuple):
+    """A process that does chunks, and ends where nobody asks for more."""
 
+    pid: int
+    asks: int
+    """Where indices are written to."""
+    answers: int
+
+    def ask(self, chunk: tuple[int, int]) -> None:
+        try:
+            os.write(self.asks, b"".join(index.to_bytes(_SIZE) for index in chunk))
+        except BrokenPipeError:
+            raise _killed() from None
+
+    def answer(self) -> tuple[bool, Any]:
+        """What the first chunk came to that is not answered yet, and whether it came to it."""
+        row: tuple[bool, Any] = pickle.loads(
+            _read(self.answers, int.from_bytes(_read(self.answers, _SIZE)))
+        )
+        return row
+
+    def end(self) -> None:
+        """End it; it has nothing to save: what it did is here, or not wanted any more."""
+        os.close(self.asks)
+        os.close(self.answers)
+        os.kill(self.pid, signal.SIGKILL)
+        os.waitpid(self.pid, 0)
+
+
+def _read(end: int, size: int) -> bytes:
+    """Just as many bytes: a pipe gives them piece by piece."""
+    pieces = []
+    while size:
+        piece = os.read(end, min(size, 1 << 20))
+        if not piece:
+            raise _killed()
+        pieces.append(piece)
+        size -= len(piece)
+    return b"".join(pieces)
+
+
+def _killed() -> WorkerError:
+    message = "a process of this command was killed: is there enough memory for two of them?"
+    return WorkerError(message)
+
+
+def _results(crew: Sequence[_Child], chunks: Sequence[tuple[int, int]]) -> Iterator[Any]:
+    """Ask for each chunk whoever has the least to do, and give what they come to in order."""
+    import selectors
+
+    done: dict[int, tuple[bool, Any]] = {}
+    asked: dict[int, list[int]] = {child.pid: [] for child in crew}
+    todo = iter(enumerate(chunks))
+    with selectors.DefaultSelector() as selector:
+        for child in list(crew) * _AHEAD:
+            _ask_next(child, todo, asked[child.pid])
+        for child in crew:
+            selector.register(child.answers, selectors.EVENT_READ, child)
+        for number in range(len(chunks)):
+            while number not in done:
+                for key, _ in selector.select():
+                    mine = asked[key.data.pid]
+                    done[mine.pop(0)] = key.data.answer()
+                    _ask_next(key.data, todo, mine)
+                    if not mine:
+                        selector.unregister(key.fileobj)
+            good, value = done.pop(number)
+            if not good:
+                raise value
+            yield value
+
+
+def _ask_next(child: _Child, todo: Iterator[tuple[int, tuple[int, int]]], asked: list[int]) -> None:
+    for number, chunk in todo:
+        child.ask(chunk)
+        asked.append(number)
+        return
+
+
+def _hire(crew: list[_Child], work: Work, number: int) -> None:
+    """Start children, or as many as the system allows.
+
+    Ctrl-C waits meanwhile: every child has to be known, and none may act on it as we do.
+    """
+    steering = {signal.SIGINT, signal.SIGTERM}
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, steering)
     try:
-        context = multiprocessing.get_context("fork")
-        return ProcessPoolExecutor(workers, context, initializer=_adopt, initargs=(work,))
-    except (OSError, ImportError, ValueError):
-        return None
+        for _ in range(number):
+            crew.append(_start(work, crew, mask))
+    except OSError:  # too many processes, or too little memory
+        return
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
 
 
-_adopted: list[Work] = []
-"""In a child: what it was forked to do."""
+def _start(work: Work, others: Sequence[_Child], mask: Iterable[int]) -> _Child:
+    """Fork a child; the ends of the others' pipes that it inherits would keep those alive."""
+    asks, asks_here = os.pipe()
+    answers_here, answers = os.pipe()
+    pid = os.fork()
+    if pid:
+        os.close(asks)
+        os.close(answers)
+        return _Child(pid, asks_here, answers_here)
+    try:
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, signal.SIG_DFL)  # they end it without a traceback
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        for end in (asks_here, answers_here, *(end for child in others for end in child[1:])):
+            os.close(end)
+        _serve(work, asks, answers)
+    finally:
+        os._exit(1)  # whatever happens, a child does not go on with what its parent does
 
 
-def _adopt(work: Work) -> None:
+def _serve(work: Work, asks: int, answers: int) -> None:
+    """Do what is asked for until nobody is there to ask."""
     import gc
-    import signal
 
-    gc.disable()  # the children live for seconds and make no cycles
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C ends them without a traceback each
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    _adopted[:] = [work]
+    gc.disable()  # a child lives for seconds and makes no cycles
+    with open(answers, "wb") as stream:
+        while len(data := os.read(asks, 2 * _SIZE)) == 2 * _SIZE:
+            start, stop = (int.from_bytes(half) for half in (data[:_SIZE], data[_SIZE:]))
+            packed = _packed(work, start, stop)
+            stream.write(len(packed).to_bytes(_SIZE))
+            stream.write(packed)
+            stream.flush()
 
 
-def _do(chunk: tuple[int, int]) -> Any:
-    return _adopted[0](*chunk)
+def _packed(work: Work, start: int, stop: int) -> bytes:
+    try:
+        return pickle.dumps((True, work(start, stop)), pickle.HIGHEST_PROTOCOL)
+    except Exception as error:
+        return pickle.dumps((False, error), pickle.HIGHEST_PROTOCOL)
