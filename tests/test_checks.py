@@ -695,3 +695,11 @@ def test_files_that_differ_in_case_only_are_said() -> None:
         ("a/note.md", "warning"),
         ("\u00e9.md", "warning"),
     ]
+
+
+def test_an_address_without_its_scheme_is_told_what_it_lacks() -> None:
+    (row,) = found({"a.md": "[x](www.example.org)"})
+    assert (row.code, row.hint) == (
+        "missing-file",
+        "Write https:// before it: www.example.org is a file's name.",
+    )

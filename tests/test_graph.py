@@ -97,6 +97,10 @@ def matter(**keys: str) -> str:
         ("[[wiki-1]]", "a/Deep-Learning.md id"),
         ("![[DL#Part one]]", "a/Deep-Learning.md#part-one alias"),
         ("[x](../a/Deep-Learning.md#part-one)", "a/Deep-Learning.md#part-one path"),
+        ("[x](../a/Deep-Learning.md#Part%20one)", "a/Deep-Learning.md#part-one path"),
+        ("[x](../a/Deep-Learning.md#part%20two)", "missing-heading The Title Part one"),
+        ("[x](../a/Deep-Learning.md#^key)", "a/Deep-Learning.md#^key path"),
+        ("[x](../a/Deep-Learning.md#^no)", "missing-block key"),
         ("[x](../a/Deep-Learning.md#nowhere)", "missing-heading The Title Part one"),
         ("[x](Deep-Learning.md)", "wanted-page"),
         ("[[Nowhere]]", "wanted-page"),
@@ -107,7 +111,10 @@ def matter(**keys: str) -> str:
     ],
 )
 def test_a_link_finds_its_page(text: str, expected: str) -> None:
-    page = matter(id="wiki-1", aliases="[DL, 심층 학습]") + "# The Title\n\n## Part one\n"
+    page = (
+        matter(id="wiki-1", aliases="[DL, 심층 학습]")
+        + "# The Title\n\n## Part one\n\nText. ^key\n"
+    )
     assert target(text, **{"a__Deep-Learning": page}) == expected
 
 

@@ -31,7 +31,9 @@ def _said(row: BrokenLink, inside: dict[tuple[str, str], Suggestions]) -> tuple[
     if row.reason == "ambiguous-link":
         return _ambiguous(row)
     if row.reason == "missing-file":
-        return f"{link.text} names a file that is not there.", ""
+        bare = link.target.startswith("www.")
+        remedy = f"Write https:// before it: {link.target} is a file's name." if bare else ""
+        return f"{link.text} names a file that is not there.", remedy
     what, mark = ("block", "^") if row.reason == "missing-block" else ("heading", "")
     message = f"{link.text} names the {what} {link.heading!r}, which {row.target_path} lacks."
     known = inside.setdefault((row.target_path, what), Suggestions(as_names(row.candidates)))

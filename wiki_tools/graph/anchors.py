@@ -7,6 +7,8 @@ from functools import lru_cache
 from wiki_tools.markup import slugify
 
 _TAG = re.compile(r"<[^<>]*>")
+_NO_ANCHOR = re.compile(r"[^\w-]")
+"""What no anchor has: Obsidian writes `[a](b.md#Its%20heading)` and `[a](b.md#^block)`."""
 _DASHES = re.compile(r"-+")
 
 
@@ -66,7 +68,7 @@ class Anchors:
             ids = {known.casefold(): known for known in sorted(self._ids)}
             blocks = {block.casefold(): f"^{block}" for block in reversed(self._blocks)}
             self._folded = (ids, blocks)
-        if form == "markdown":
+        if form == "markdown" and not _NO_ANCHOR.search(heading):
             return self._folded[0].get(heading.casefold())
         if heading.startswith("^"):
             return self._folded[1].get(heading[1:].strip().casefold())
