@@ -357,3 +357,24 @@ def test_damaged_evidence_is_named_and_made_anew(small: Path) -> None:
     done = wiki("verify", "--docs", small)
     assert (done.returncode, str(file) in done.stderr) == (0, True)
     assert str(file) not in wiki("check", "--docs", small).stderr
+
+
+@pytest.mark.parametrize(
+    ("here", "docs", "expected"),
+    [
+        ("", "vault/notes", "vault/notes/b.md:1:1: warning"),
+        ("vault", "notes", "notes/b.md:1:1: warning"),
+        ("vault/notes", ".", "b.md:1:1: warning"),
+        ("vault/notes/sub", "..", "notes/b.md:1:1: warning"),
+    ],
+)
+def test_a_finding_is_placed_from_where_one_stands(
+    tmp_path: Path, here: str, docs: str, expected: str
+) -> None:
+    notes = tmp_path / "vault" / "notes"
+    (notes / "sub").mkdir(parents=True)
+    (notes / "b.md").write_text("[[Nowhere]]\n")
+    done = wiki("check", "--docs", docs, cwd=tmp_path / here)
+    assert done.stdout.startswith(expected)
+    done = wiki("check", "--docs", docs, "--format", "github", cwd=tmp_path / here)
+    assert f"file={expected.partition(':')[0]}," in done.stdout

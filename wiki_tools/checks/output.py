@@ -1,8 +1,11 @@
 """Findings as text, as JSON and as GitHub annotations."""
 
+import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
+from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 from wiki_tools.cache import digest
@@ -31,9 +34,19 @@ def check_document(pages: int, links: int, diagnostics: Sequence[Diagnostic]) ->
 
 
 def shown_path(config: Config, diagnostic: Diagnostic) -> str:
-    """A finding's path from the vault's root on."""
-    inside = diagnostic.code not in _OF_THE_ROOT
-    return f"{config.docs.name}/{diagnostic.path}" if inside else diagnostic.path
+    """A finding's path from where one stands, so that an editor or a workflow can open it.
+
+    A vault that lies elsewhere shows it from its root on.
+    """
+    folder = config.root if diagnostic.code in _OF_THE_ROOT else config.docs
+    return f"{_from_here(folder, config.root, os.getcwd())}{diagnostic.path}"  # noqa: PTH109 - thousands
+
+
+@lru_cache(maxsize=64)
+def _from_here(folder: Path, root: Path, here: str) -> str:
+    """How the paths in a folder begin."""
+    shown = folder.relative_to(here if folder.is_relative_to(here) else root).as_posix()
+    return "" if shown == "." else f"{shown}/"
 
 
 def annotation(kind: str, message: str, **properties: object) -> str:
