@@ -12,6 +12,7 @@ from wiki_tools.edits.aftermath import (
     follow_fixtures,
     follow_navigation,
     notes_on,
+    notes_on_definitions,
     notes_on_html,
 )
 from wiki_tools.edits.draft import Draft, Read
@@ -81,7 +82,10 @@ def plan_rename(
     told = relinker.mend()
     after = draft.world()
     _refuse_faults(draft)
-    notes = notes_on(config, world, after, moves)
+    notes = (
+        *notes_on_definitions(draft.changed().values()),
+        *notes_on(config, world, after, moves),
+    )
     others = (
         *follow_fixtures(config, world, moves),
         *follow_navigation(config, moves),
