@@ -284,16 +284,17 @@ def test_a_name_shared_with_a_duplicate_is_not_ambiguous() -> None:
 
 
 def test_files_that_are_there_are_no_pages_and_not_broken(tmp_path: Path) -> None:
-    for name in ("img/a.png", "a.pdf", "한글 그림.png"):
+    for name in ("img/a.png", "a.pdf", "한글 그림.png", "img/pic.heic", "문서.hwp"):
         (tmp_path / "docs" / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "docs" / name).write_bytes(b"")
     text = "![[a.png]] ![[img/a.png|40]] [x](a.pdf) [y](img) [[한글-그림.png]] [z](../mkdocs.yml)"
-    text += " [up](../README.md)"
+    text += " [up](../README.md) ![[pic.heic]] [[문서.hwp]]"
     for name in ("mkdocs.yml", "README.md"):
         (tmp_path / name).write_text("")
     graph = link_pages((make_page(text),), make_config(tmp_path))
     assert [row.target for row in graph.files] == [
         "img/a.png", "img/a.png", "a.pdf", "img", "한글 그림.png", "../mkdocs.yml", "../README.md",
+        "img/pic.heic", "문서.hwp",
     ]  # fmt: skip
     assert graph.broken == ()
 

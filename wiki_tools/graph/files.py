@@ -9,10 +9,11 @@ from wiki_tools.graph.names import fold, joined
 _MEDIA = """
 apng avif bmp gif ico jpeg jpg png svg webp 3gp flac m4a mp3 mp4 mov mkv ogg ogv wav webm
 canvas base csv tsv json yaml yml toml txt xml html htm css js py ipynb pdf zip gz tar
-doc docx ppt pptx xls xlsx epub bib tex c cc cpp cu h hpp rs go java sh sql
+doc docx ppt pptx xls xlsx hwp hwpx odt ods odp rtf heic heif tif tiff psd drawio
+parquet rar 7z epub mobi bib tex c cc cpp cu h hpp rs go java sh sql
 """
 MEDIA = frozenset(_MEDIA.split())
-"""Extensions that make a name a file's: `[[v1.2]]` is a page that is not written yet."""
+"""Extensions that make a name a missing file's: `[[v1.2]]` is a page that is not written yet."""
 
 
 def extension(name: str) -> str:

@@ -167,7 +167,7 @@ class Resolver:
             above = path.startswith("../")  # a repository's README is no page of its docs folder
             file = self.files.at(path) if above or not wanted else None
         else:
-            file = self.files.find(folder, name) if kind in MEDIA else None
+            file = self.files.find(folder, name) if kind else None
             wanted = kind not in MEDIA
         if file:
             return FileLink(
