@@ -1,3 +1,4 @@
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -50,6 +51,29 @@ def test_a_flipped_bit_is_noticed(tmp_path: Path) -> None:
     data[-50] ^= 1
     file.write_bytes(data)
     assert kept.load("name") is None
+
+
+def test_what_was_saved_under_another_name_is_not_taken_for_it(tmp_path: Path) -> None:
+    kept = Cache(make_config(), tmp_path)
+    kept.save("one", {"a": 1})
+    (file,) = tmp_path.rglob("one")
+    file.rename(file.with_name("two"))
+    assert kept.load("two") is None
+
+
+def test_what_is_no_file_is_neither_waited_for_nor_followed(tmp_path: Path) -> None:
+    kept = Cache(make_config(), tmp_path)
+    kept.save("pipe", 1)
+    (file,) = tmp_path.rglob("pipe")
+    file.rename(file.with_name("other"))
+    os.mkfifo(file)
+    file.with_name("link").symlink_to("/dev/zero")
+    file.with_name("folder").mkdir()
+    for name in ("pipe", "link", "folder"):
+        assert kept.load(name) is None
+        kept.save(name, 2)
+    assert [kept.load(name) for name in ("pipe", "link", "folder")] == [2, 2, None]
+    assert Path("/dev/zero").is_char_device()
 
 
 def test_the_folder_is_the_users_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -324,6 +324,33 @@ def test_the_version_is_printed() -> None:
     assert wiki("--version").stdout.startswith("wiki_tools ")
 
 
+STEERING = "\x1b\x9b\x7f\u2028\u202e\u2066"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        *(["check", "--format", kind] for kind in ("text", "json", "github", "sarif")),
+        *(["graph", "--format", kind] for kind in ("json", "dot", "mermaid", "graphml")),
+        *(["graph", kind] for kind in ("--wanted", "--orphans")),
+        ["graph", "--backlinks", "b.md"],
+    ],
+    ids=" ".join,
+)
+def test_no_output_steers_a_terminal_or_breaks_a_reader(tmp_path: Path, command: list[str]) -> None:
+    odd = f"{STEERING}\\ud800"
+    matter = f'{{"title": "T{odd}", "aliases": ["{odd}"]}}'
+    page = f"{matter}\n\n[[{odd}]] [[b]] ![[{odd}.png]] [[#{odd}]]\n"
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / f"{STEERING}.md").write_text(page, encoding="utf-8")
+    (tmp_path / "docs" / "b.md").write_text(f'---\ntitle: "{odd}"\n---\n', encoding="utf-8")
+    found = wiki(*command, "--docs", tmp_path / "docs")
+    assert found.returncode in (0, 1), found.stderr
+    assert not set(found.stdout + found.stderr) & set(STEERING)
+    if command[-1] in ("json", "sarif"):
+        assert json.loads(found.stdout)
+
+
 def test_what_a_page_says_steers_neither_terminal_nor_github(tmp_path: Path) -> None:
     odd = tmp_path / "docs" / "a\n::error file=x::PWNED"
     odd.mkdir(parents=True)

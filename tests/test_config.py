@@ -64,6 +64,11 @@ plugins:
         ("plugins:\n  - wiki: {budget: .nan}", "budget is nan"),
         ("- a\n- b", "a mapping of settings was expected"),
         ("a: " + "[" * 5000, "not readable as YAML"),
+        ("a: !!timestamp x", "not readable as YAML"),
+        ("a: !!bool x", "not readable as YAML"),
+        ("a: !!int x", "not readable as YAML"),
+        ("plugins:\n  - wiki: {languages: []}", r"languages is \[\]; a list such as"),
+        ('plugins:\n  - wiki: {baseline: "a\\0b"}', "baseline is"),
     ],
 )
 def test_bad_settings_are_refused_with_file_and_remedy(

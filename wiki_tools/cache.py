@@ -9,6 +9,7 @@ import contextlib
 import hashlib
 import marshal
 import os
+import stat
 import sys
 import tempfile
 from collections.abc import Iterable
@@ -45,13 +46,10 @@ class Cache:
         """What was saved under a name; None where nothing was, or not by this very package."""
         if self._folder is None:
             return None
-        try:
-            data = (self._folder / name).read_bytes()
-        except OSError:
-            return None
+        data = _read(self._folder / name)
         head = len(_MAGIC) + _SIZE
         body = memoryview(data)[head + _SIZE :]
-        if data[:head] != _MAGIC + self._salt or data[head : head + _SIZE] != _sum(body):
+        if data[:head] != _MAGIC + self._salt or data[head : head + _SIZE] != _sum(name, body):
             return None
         return marshal.loads(body)
 
@@ -69,7 +67,7 @@ class Cache:
             handle, temporary = tempfile.mkstemp(dir=self._folder)
             try:
                 with open(handle, "wb") as file:  # noqa: PTH123 - a descriptor, not a path
-                    file.write(_MAGIC + self._salt + _sum(body))
+                    file.write(_MAGIC + self._salt + _sum(name, body))
                     file.write(body)
                 Path(temporary).replace(self._folder / name)
             except BaseException:
@@ -111,8 +109,20 @@ class Shelf:
         self._cache.save(self._name, (os.urandom(_SIZE), self._key, rows, notes))
 
 
-def _sum(body: bytes | memoryview) -> bytes:
-    return hashlib.blake2b(body, digest_size=_SIZE).digest()
+def _read(file: Path) -> bytes:
+    """What a file holds; nothing where it is none, as a pipe, which one would wait for."""
+    nowhere = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0)
+    try:
+        handle = os.open(file, os.O_RDONLY | nowhere | getattr(os, "O_BINARY", 0))
+        with open(handle, "rb") as stream:  # noqa: PTH123 - a descriptor, not a path
+            return stream.read() if stat.S_ISREG(os.fstat(handle).st_mode) else b""
+    except OSError:
+        return b""
+
+
+def _sum(name: str, body: bytes | memoryview) -> bytes:
+    """Of a value under its name: one that was saved under another is of another shape."""
+    return hashlib.blake2b(body, digest_size=_SIZE, person=name.encode()[:16]).digest()
 
 
 def _user_folder() -> Path | None:

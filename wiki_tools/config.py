@@ -129,13 +129,20 @@ def _docs_dir(file: Path) -> str:
 def _load(file: Path) -> dict[str, Any]:
     try:
         value = yaml.load(file.read_text(encoding="utf-8-sig"), Loader=_Loader)
-    except (yaml.YAMLError, UnicodeDecodeError, ValueError, RecursionError) as error:
+    except _BROKEN as error:
         raise ConfigError(f"{file}: not readable as YAML: {_where(error)}") from None
     if value is None:
         return {}
     if not isinstance(value, dict):
         raise ConfigError(f"{file}: a mapping of settings was expected, not {value!r:.60}")
     return value
+
+
+_BROKEN = (
+    *(yaml.YAMLError, RecursionError, ValueError, TypeError),
+    *(AttributeError, KeyError, OverflowError),  # what PyYAML lets out of `!!timestamp x`
+)
+"""What reading a file as YAML may raise."""
 
 
 def _where(error: BaseException) -> str:
@@ -195,13 +202,13 @@ def _typed(file: Path, key: str, value: Any) -> Any:
     if key in ("sections", "relations"):
         return _vocabulary(file, key, value)
     if key == "languages":
-        if not isinstance(value, list) or not all(isinstance(v, str) for v in value):
+        if not isinstance(value, list) or not value or not all(isinstance(v, str) for v in value):
             raise ConfigError(
                 f"{file}: languages is {value!r}; a list such as [en, ko] was expected"
             )
         return tuple(value)
     if key == "baseline":
-        if not isinstance(value, str):
+        if not isinstance(value, str) or "\0" in value:
             raise ConfigError(f"{file}: baseline is {value!r}; a file's name was expected")
         return file.parent / value
     kind = {f.name: f.type for f in fields(Config)}[key]

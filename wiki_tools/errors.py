@@ -13,6 +13,9 @@ from collections.abc import Iterable
 
 _STEERING = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 
+_STEERING_JSON = re.compile(r"[\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+"""Other control characters are escaped in any JSON; half a character cannot be written."""
+
 
 class WikiError(Exception):
     """What a person can mend: the message names the place, the value and the remedy."""
@@ -40,6 +43,11 @@ def printable(text: str) -> str:
     GitHub acts on `::error` at the start of any line of a log, a terminal on escape sequences.
     """
     return _STEERING.sub(lambda match: repr(match[0])[1:-1], text)
+
+
+def printable_json(text: str) -> str:
+    """Make JSON safe to print, the same values in it: such characters stand in its texts only."""
+    return _STEERING_JSON.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 def nearest(word: str, known: Iterable[str], cutoff: float = 70.0) -> str | None:

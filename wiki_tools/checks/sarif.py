@@ -16,7 +16,7 @@ from wiki_tools.checks.explain import code_section
 from wiki_tools.checks.output import shown_path
 from wiki_tools.checks.types import Code, Diagnostic
 from wiki_tools.config import Config
-from wiki_tools.errors import printable
+from wiki_tools.errors import printable, printable_json
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 FINGERPRINT = "wikiFinding/v1"
@@ -37,7 +37,8 @@ def as_sarif(config: Config, diagnostics: Sequence[Diagnostic]) -> str:
             }
         ],
     }
-    return json.dumps(log, ensure_ascii=False).replace('}, {"', '},\n{"') + "\n"
+    text = json.dumps(log, ensure_ascii=False).replace('}, {"', '},\n{"')
+    return printable_json(text) + "\n"
 
 
 def _driver() -> dict[str, Any]:

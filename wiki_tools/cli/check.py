@@ -32,7 +32,7 @@ from wiki_tools.cli.common import (
     tell_reading,
 )
 from wiki_tools.config import Config, read_config
-from wiki_tools.errors import UsageError, printable
+from wiki_tools.errors import UsageError, printable, printable_json
 
 
 class CheckFormat(enum.StrEnum):
@@ -145,7 +145,7 @@ def _print(
 ) -> None:
     if format_ is CheckFormat.JSON:
         document = check_document(pages, links, found)
-        typer.echo(json.dumps(document, ensure_ascii=False, indent=1))
+        typer.echo(printable_json(json.dumps(document, ensure_ascii=False, indent=1)))
     elif format_ is CheckFormat.SARIF:
         from wiki_tools.checks.sarif import as_sarif
 

@@ -24,7 +24,7 @@ from wiki_tools.cli.common import (
 )
 from wiki_tools.cli.results import failures, print_results
 from wiki_tools.environment import describe_environment, folder_name
-from wiki_tools.errors import UsageError
+from wiki_tools.errors import UsageError, printable_json
 from wiki_tools.ledger import LOCAL, Ledger
 from wiki_tools.pages import Page
 from wiki_tools.report import report_wiki, verify_document
@@ -106,7 +106,7 @@ def verify(
     wrong = failures(pages, strict)
     if format_ is Format.JSON:
         document = verify_document(environment, [found for _, found in pages])
-        typer.echo(json.dumps(document, ensure_ascii=False, indent=1))
+        typer.echo(printable_json(json.dumps(document, ensure_ascii=False, indent=1)))
     else:
         print_results(pages, run, wrong, github=format_ is Format.GITHUB)
     if wrong:

@@ -1,6 +1,7 @@
 """What else names a page that is renamed: files that go with it, and what a person should know."""
 
 import json
+import os
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
@@ -137,7 +138,7 @@ def _notes_on_others(config: Config, moves: Mapping[str, str]) -> Iterator[str]:
     files = {*config.root.glob("*.md"), *([config.baseline] if config.baseline else [])}
     for file in sorted(files):
         try:
-            text = file.read_text(encoding="utf-8")
+            text = file.read_text(encoding="utf-8") if file.is_file() else ""
         except (OSError, UnicodeDecodeError):
             continue
         known = file == config.baseline
@@ -145,7 +146,7 @@ def _notes_on_others(config: Config, moves: Mapping[str, str]) -> Iterator[str]:
             whole = path if known else f"{config.docs.name}/{path}"
             if whole in text or quote(whole) in text:
                 what = "run wiki check --update-baseline" if known else "correct it by hand"
-                yield f"{file.relative_to(config.root)}: names {printable(whole)}; {what}"
+                yield f"{os.path.relpath(file, config.root)}: names {printable(whole)}; {what}"
 
 
 def _has_evidence(config: Config, key: str) -> bool:

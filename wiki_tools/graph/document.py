@@ -4,6 +4,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+from wiki_tools.errors import printable_json
 from wiki_tools.graph.outline import Outline
 from wiki_tools.graph.types import BrokenLink, FileLink, LinkGraph, ResolvedLink
 
@@ -17,7 +18,7 @@ def write_document(document: dict[str, Any]) -> str:
     `json.dumps` with an indentation takes four times as long, 2 s for 100,000 links. Within a
     string a quotation mark follows a backslash, so what is replaced stands between two rows.
     """
-    return json.dumps(document, ensure_ascii=False).replace('}, {"', '},\n{"')
+    return printable_json(json.dumps(document, ensure_ascii=False).replace('}, {"', '},\n{"'))
 
 
 def graph_document(pages: Sequence[Outline], graph: LinkGraph) -> dict[str, Any]:

@@ -11,6 +11,9 @@ from wiki_tools.graph.types import LinkGraph
 
 _ILLEGAL = re.compile("[\x00-\x1f\ufffe\uffff\ud800-\udfff]")
 
+_STEERING = re.compile("[\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+"""What XML may hold, and a terminal acts on."""
+
 
 def _drawn(
     pages: Sequence[Outline], graph: LinkGraph
@@ -57,7 +60,7 @@ def _legal(text: str) -> str:
 
 
 def _xml(text: str) -> str:
-    return escape(_legal(text))
+    return _STEERING.sub(lambda match: f"&#{ord(match[0])};", escape(_legal(text)))
 
 
 def write_dot(pages: Sequence[Outline], graph: LinkGraph) -> str:
@@ -72,7 +75,7 @@ def write_dot(pages: Sequence[Outline], graph: LinkGraph) -> str:
 
 
 def _dot(text: str) -> str:
-    return json.dumps(_legal(text), ensure_ascii=False)
+    return json.dumps(printable(_legal(text)), ensure_ascii=False)
 
 
 def write_mermaid(pages: Sequence[Outline], graph: LinkGraph) -> str:
