@@ -150,7 +150,7 @@ def _assemble(
         field = FIELDS.get(key)
         if value is _WRONG:
             wrong = _wrong(written, field or OTHER, node, line, text, first_line)
-            if key == "status" and not own and isinstance(node[0], str):
+            if key in ("status", "category") and not own:  # words of its owner's
                 wrong = replace(wrong, severity="info")
             problems.append(wrong)
             continue

@@ -35,8 +35,8 @@ ROWS = (
         severity="error",
         meaning="A key of the front matter has a value of the wrong kind.",
         why="What cannot be understood counts as absent: a date that is none never makes a "
-        "page look fresh. An info where a page's status is a word of its own, and no key on it "
-        "is one that only this wiki has, such as last_reinforced.",
+        "page look fresh. An info where it is the status or the category of a page, and no key "
+        "on it is one that only this wiki has, such as last_reinforced: its owner means it so.",
         example={"docs/Notes.md": "---\nlast_reinforced: last spring\n---\n"},
         hint="Write what the message expects.",
     ),
