@@ -351,6 +351,38 @@ def test_no_output_steers_a_terminal_or_breaks_a_reader(tmp_path: Path, command:
         assert json.loads(found.stdout)
 
 
+@pytest.mark.parametrize("encoding", ["latin-1", "cp949", "cp1252", "utf-8"])
+@pytest.mark.parametrize("form", ["text", "json", "github", "sarif"])
+def test_every_page_can_be_told_of_in_every_encoding(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, encoding: str, form: str
+) -> None:
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "é한\U0001f600.md").write_text(
+        "[[é한\U0001f600\ufffd x]]", encoding="utf-8"
+    )
+    monkeypatch.setenv("PYTHONIOENCODING", encoding)
+    command = [sys.executable, "-m", "wiki_tools", "check", "--docs", "docs", "--format", form]
+    found = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False)
+    assert (found.returncode, found.stderr) == (0, b"")
+    text = found.stdout.decode(encoding)
+    if form == "json":
+        paths = {row["path"] for row in json.loads(text)["diagnostics"]}
+        assert paths == {"é한\U0001f600.md"}
+
+
+@pytest.mark.parametrize(
+    "command", ["rename a.md {}", "rename {} b", "new {}.md", "check {}", "graph --backlinks {}"]
+)
+def test_an_argument_that_is_no_text_is_refused_in_a_line(small: Path, command: str) -> None:
+    words = [word.encode().replace(b"{}", b"a\xff") for word in command.split()]
+    done = subprocess.run(
+        [sys.executable, "-m", "wiki_tools", *words, "--docs", str(small)],
+        capture_output=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr.count(b"\n")) == (2, 1), done.stderr.decode()
+
+
 def test_what_a_page_says_steers_neither_terminal_nor_github(tmp_path: Path) -> None:
     odd = tmp_path / "docs" / "a\n::error file=x::PWNED"
     odd.mkdir(parents=True)

@@ -11,7 +11,9 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
-_STEERING = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+_STEERING = re.compile(
+    r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
+)
 
 _STEERING_JSON = re.compile(r"[\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 """Other control characters are escaped in any JSON; half a character cannot be written."""
@@ -48,6 +50,16 @@ def printable(text: str) -> str:
 def printable_json(text: str) -> str:
     """Make JSON safe to print, the same values in it: such characters stand in its texts only."""
     return _STEERING_JSON.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+
+
+def escape_unwritable(error: UnicodeError) -> tuple[str, int]:
+    """A handler for `codecs`: what an encoding cannot write as JSON, and people, can read it."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    text = error.object[error.start : error.end]
+    units = text.encode("utf-16-be", "surrogatepass")
+    pairs = (int.from_bytes(units[at : at + 2]) for at in range(0, len(units), 2))
+    return "".join(f"\\u{unit:04x}" for unit in pairs), error.end
 
 
 def nearest(word: str, known: Iterable[str], cutoff: float = 70.0) -> str | None:

@@ -1,6 +1,9 @@
 """The command `wiki`: a thin face, a module a command."""
 
+import codecs
 import importlib
+import io
+import os
 import signal
 import sys
 from typing import Any
@@ -9,7 +12,7 @@ import typer
 from typer.core import TyperGroup
 
 from wiki_tools import __version__
-from wiki_tools.errors import WikiError, nearest
+from wiki_tools.errors import WikiError, escape_unwritable, nearest
 
 COMMANDS: dict[str, str] = {
     "check": "check",
@@ -74,8 +77,18 @@ def _options(
     """Hold the options that stand before a command."""
 
 
+def _open_output() -> None:
+    """Let nothing that a page says fail for an encoding: Windows writes files in its own."""
+    codecs.register_error("escaped", escape_unwritable)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            ours = stream.isatty() or "PYTHONIOENCODING" in os.environ
+            stream.reconfigure(encoding=stream.encoding if ours else "utf-8", errors="escaped")
+
+
 def main() -> None:
     """Run the command line; errors that a person can mend become one line and exit code 2."""
+    _open_output()
     signal.signal(signal.SIGTERM, lambda number, _frame: sys.exit(128 + number))  # clean up first
     try:
         app()
