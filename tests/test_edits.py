@@ -5,11 +5,14 @@ import os
 import posixpath
 import pty
 import random
+import signal
 import subprocess
 import sys
+import tempfile
 import unicodedata
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 import pytest
@@ -736,6 +739,40 @@ def test_a_failure_midway_changes_nothing(
             pytest.fail("never written")
         assert contents(vault.root) != before
         undo(vault, before)
+
+
+@pytest.mark.parametrize("name", ["mkstemp", "fsync", "chmod", "replace"])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_midway_changes_all_or_nothing(
+    vault: Config, monkeypatch: pytest.MonkeyPatch, name: str, number: signal.Signals
+) -> None:
+    before, changes = contents(vault.root), planned(vault).changes
+    holder: Any = {"mkstemp": tempfile, "fsync": os}.get(name, Path)
+    real = getattr(holder, name)
+    handler = signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # as `main` does
+    stopped = 0
+    for last in range(1, 20):
+        calls = iter(range(1, 99))
+
+        def signalled(*args: object, **kw: object) -> object:
+            done = real(*args, **kw)
+            if next(calls) >= last:  # noqa: B023 - again and again, while it is undone as well
+                signal.raise_signal(number)
+            return done
+
+        with monkeypatch.context() as patch:
+            patch.setattr(holder, name, signalled)
+            try:
+                write_changes(vault.root, changes)
+            except (KeyboardInterrupt, SystemExit):
+                stopped += 1
+                assert contents(vault.root) == before
+            else:
+                break
+    signal.signal(signal.SIGTERM, handler)
+    assert stopped
+    assert len(contents(vault.root)) == len(before)
+    assert {change.to for change in changes} <= set(contents(vault.root))
 
 
 def undo(vault: Config, before: dict[str, bytes]) -> None:

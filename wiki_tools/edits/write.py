@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from wiki_tools.edits.patch import Change
+from wiki_tools.edits.patience import Patience
 from wiki_tools.errors import UsageError
 
 Undo = Callable[[], object]
@@ -25,21 +26,32 @@ def write_changes(root: Path, changes: Sequence[Change]) -> None:
         OSError: a file cannot be written; nothing is changed.
     """
     undo: list[Undo] = []
-    try:
-        _refuse_what_changed(root, changes)
-        left = {change.path: change.before for change in changes if change.path != change.to}
-        ready = [(change, _prepare(root, change, undo)) for change in changes]
-        for change, file in ready:
-            _place(root, change, file, left, undo)
-        taken = {change.to for change in changes}
-        for change in changes:
-            if change.path not in taken:
-                _leave(root, change, undo)
-    except BaseException:
-        for step in reversed(undo):
-            with contextlib.suppress(OSError):
-                step()
-        raise
+    with Patience() as patience:
+        try:
+            _write(root, changes, undo, patience)
+        except BaseException:
+            for step in reversed(undo):
+                with contextlib.suppress(OSError):
+                    step()
+            raise
+
+
+def _write(root: Path, changes: Sequence[Change], undo: list[Undo], patience: Patience) -> None:
+    """Make the changes; `undo` has at any time what undoes what was done, the last thing last."""
+    _refuse_what_changed(root, changes)
+    left = {change.path: change.before for change in changes if change.path != change.to}
+    ready = []
+    for change in changes:
+        patience.let_in()
+        ready.append((change, _prepare(root, change, undo)))
+    for change, file in ready:
+        patience.let_in()
+        _place(root, change, file, left, undo)
+    taken = {change.to for change in changes}
+    for change in changes:
+        if change.path not in taken:
+            patience.let_in()
+            _leave(root, change, undo)
 
 
 def _refuse_what_changed(root: Path, changes: Sequence[Change]) -> None:
