@@ -4,6 +4,7 @@ import gc
 import json
 import os
 import re
+import sys
 import time
 from pathlib import Path
 
@@ -379,6 +380,17 @@ HOSTILE = {
     "maps": ("a:\n", " b: c\n"), "words": ("", "a b "), "blocks": ("a: b: |\n", "  c\n"),
     "dots": ("", ".\n"), "prose": ("id: a\n\n", "b\n"), "carriage returns": ("a: b", "\r\n\n"),
 }  # fmt: skip
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have no such names")
+def test_a_name_that_is_no_text_hides_no_page_that_is_called_as_it_is_shown(tmp_path: Path) -> None:
+    folder = os.fsencode(tmp_path / "docs")
+    (tmp_path / "docs").mkdir()
+    for name in (b"\xff.md", b"\\xff.md", b"\\\\xff.md"):
+        Path(os.fsdecode(folder + b"/" + name)).write_bytes(name)
+    pages = read_pages(make_config(tmp_path))
+    assert len({page.path for page in pages}) == 3
+    assert len({page.markup.text for page in pages}) == 3
 
 
 def seconds(text: str) -> float:

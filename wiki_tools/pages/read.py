@@ -123,7 +123,24 @@ def find_files(docs: Path) -> tuple[list[tuple[str, str]], list[str]]:
                 pages.append((_printable(prefix + name), entry.path))
             else:
                 others.append(_printable(prefix + name))
-    return sorted(pages), sorted(others)
+    return _told_apart(sorted(pages)), sorted(others)
+
+
+def _told_apart(pages: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """No two pages have one path: the byte 0xff is shown as a name that a file may have as well."""
+    taken = {path for path, _ in pages}
+    if len(taken) == len(pages):
+        return pages
+    seen: set[str] = set()
+    found = []
+    for shown, file in pages:
+        path = shown
+        while path in seen or (path != shown and path in taken):
+            folder, slash, name = path.rpartition("/")
+            path = f"{folder}{slash}\\{name}"
+        seen.add(path)
+        found.append((path, file))
+    return sorted(found)
 
 
 def _is_page(name: str) -> bool:
