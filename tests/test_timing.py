@@ -385,6 +385,51 @@ def test_an_array_changed_in_place_is_restored_before_each_call(duel: Duel) -> N
     assert samples.baseline[-1] == pytest.approx(0.0005)
 
 
+def test_objects_in_an_array_changed_in_place_are_restored(duel: Duel) -> None:
+    pytest.importorskip("numpy")
+    setup = "import numpy\na = numpy.array([1, 2], dtype=object)"
+    step = "work(0.0005 * a[0]); a[0] = a[0] + 1; y = 1"
+    samples = duel(step, step, setup=setup)
+    assert samples.invalid == ""
+    assert samples.baseline[-1] == pytest.approx(0.0005)
+
+
+def test_an_input_that_cannot_be_copied_is_no_fair_comparison(duel: Duel) -> None:
+    setup = "class Log(list):\n    def copy(self): raise TypeError('no copies')\nxs = Log([1, 2])"
+    step = "work(0.0005 * len(xs)); xs.append(1); y = 1"
+    samples = duel(step, step, setup=setup)
+    assert "holds a Log that cannot be copied" in samples.invalid
+    assert "no copies" in samples.invalid
+
+
+def test_a_generator_without_a_state_changes_nothing(duel: Duel) -> None:
+    setup = "import random\nsecret = random.SystemRandom()"
+    assert duel("work(0.004); y = 5", "work(0.002); y = 5", setup=setup).invalid == ""
+
+
+LARGE = [
+    pytest.param("import numpy\na = numpy.ones(1000)\nb = [1]", id="numpy"),
+    pytest.param(
+        "import torch\na = torch.ones(1000)\nb = [1]", id="torch", marks=pytest.mark.torch
+    ),
+]
+
+
+@pytest.mark.parametrize("setup", LARGE)
+def test_an_input_too_large_to_copy_must_not_be_changed(
+    duel: Duel, monkeypatch: pytest.MonkeyPatch, setup: str
+) -> None:
+    pytest.importorskip(setup.split()[1])
+    monkeypatch.setattr("wiki_tools.worker.timing.inputs.CLONED", 1000)
+    read = "work(0.004); y = float(a[0])"
+    assert duel(read, read, setup=setup).invalid == ""
+    changed = "work(0.004); a += 1; y = 1"
+    assert "too large to be restored" in duel(changed, changed, setup=setup).invalid
+    small = "work(0.0005 * len(b)); b.append(1); y = 1"
+    samples = duel(small, small, setup=setup)
+    assert samples.baseline[-1] == pytest.approx(0.0005)
+
+
 @pytest.mark.torch
 def test_a_training_step_starts_from_the_same_weights_each_time(duel: Duel) -> None:
     pytest.importorskip("torch")

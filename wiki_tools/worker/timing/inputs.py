@@ -3,16 +3,21 @@
 import copy
 import random
 import sys
+import zlib
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping
 from dataclasses import dataclass
 from typing import Any
 
 CLONED = 2 << 30
-"""Bytes that copies of inputs may take; what is beyond is not watched."""
+"""Bytes that copies of inputs may take; what is beyond is watched and cannot be restored."""
 NESTED = 4
 
 Restore = Callable[[], None]
+
+
+class UnkeptError(Exception):
+    """An input of which nobody can tell whether calls change it, or which cannot be restored."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,20 +31,47 @@ class Kept:
 
 
 def keep_inputs(namespace: Mapping[str, Any]) -> tuple[Kept, ...]:
-    """Copy every value of a namespace that code could change in place, up to `CLONED` bytes."""
+    """Copy every value of a namespace that code could change in place, up to `CLONED` bytes.
+
+    Raises:
+        UnkeptError: a value can be changed but not copied, so that calls might begin with
+            whatever the call before left.
+    """
     found: list[Kept] = []
     room = CLONED
     for value in _reach(namespace):
-        room -= _size(value)
-        if room < 0:
-            break
+        kind = type(value).__name__
         try:
-            kept = _keep(value)
-        except (RuntimeError, TypeError, ValueError, NotImplementedError):
-            continue  # a tensor without storage, a dict that has no copy: nothing to restore
+            size = _size(value)
+            kept = _watch(value) if size > room else _keep(value)
+        except (AttributeError, RuntimeError, TypeError, ValueError) as error:
+            told = f"holds a {kind} that cannot be copied, so that its changes would go unseen"
+            raise UnkeptError(f"{told}: {' '.join(str(error).split()):.200}") from error
+        room -= size if size <= room else 0
         if kept:
             found.append(kept)
     return tuple(found)
+
+
+def _watch(value: Any) -> Kept:
+    """Notice that a tensor or an array too large for a copy is changed."""
+    torch = sys.modules.get("torch")
+    if torch and isinstance(value, torch.Tensor):
+
+        def state() -> int:  # which torch counts up with every change in place
+            return int(value._version)
+    else:
+
+        def state() -> int:
+            return zlib.crc32(value.tobytes())
+
+    before = state()
+
+    def restore() -> None:
+        told = f"changes a {type(value).__name__} that is too large to be restored"
+        raise UnkeptError(f"{told}: copies of inputs may take {CLONED >> 30} GiB")
+
+    return Kept(changed=lambda: state() != before, restore=restore, each_call=True)
 
 
 def _size(value: Any) -> int:
@@ -146,6 +178,8 @@ def _keep(value: Any) -> Kept | None:
         return _keep_state(
             lambda: value.get_state(legacy=False), value.set_state, lambda a, b: str(a) == str(b)
         )
+    if isinstance(value, random.SystemRandom):
+        return None  # it has no state
     if isinstance(value, random.Random):
         return _keep_state(value.getstate, value.setstate)
     if isinstance(value, list | dict | set | bytearray | deque):
@@ -175,9 +209,7 @@ def _keep_tensor(torch: Any, value: Any) -> Kept | None:
 
 
 def _keep_array(numpy: Any, value: Any) -> Kept | None:
-    if value.dtype.hasobject:
-        return None
-    before = value.copy()
+    before = value.copy()  # of objects, tobytes gives the identities
     return Kept(
         changed=lambda: value.tobytes() != before.tobytes(),
         restore=lambda: numpy.copyto(value, before),

@@ -15,6 +15,7 @@ from wiki_tools.worker.program import Namespace, compile_tree, parse_cells, run_
 from wiki_tools.worker.state import seed_everything, set_threads
 from wiki_tools.worker.timing.inputs import (
     Kept,
+    UnkeptError,
     changed_inputs,
     holds_promise,
     keep_inputs,
@@ -253,6 +254,8 @@ class Side:
             yield
         except (UnfairError, UncomparableError):
             raise
+        except UnkeptError as error:
+            raise UnfairError(f"the {self.name} {error}") from error
         except (Exception, SystemExit) as error:
             words = " ".join(str(error).split()) or "no message"
             told = f"the {self.name} raised {type(error).__name__}: {words:.300}"
