@@ -35,12 +35,19 @@ from wiki_tools.checks.rules import WIKI_RULES
 from wiki_tools.checks.suggest import Suggestions, names_in
 from wiki_tools.checks.types import Diagnostic, Wiki
 from wiki_tools.config import Config
-from wiki_tools.graph import Files, Outline, Resolver, Standing, TypedLinks, relation_words, stand
+from wiki_tools.graph import (
+    Files,
+    Outline,
+    Resolver,
+    Standing,
+    TypedLinks,
+    give_outline_keys,
+    relation_words,
+    stand,
+)
 from wiki_tools.markup import Problem
 from wiki_tools.pages import (
-    Claimant,
     PageReader,
-    assign_keys,
     find_files,
     key_of,
     load_bytes,
@@ -188,13 +195,11 @@ class _Surveyor:
     def _heads(self, records: Mapping[str, Record]) -> list[Head]:
         """What rules need to know of each page, its key decided among all of them."""
         heads = [read_head(record) for record in records.values()]
-        outlines = [head.outline for head in heads]
-        rows = [Claimant(o.path, o.stem, o.language, o.id) for o in outlines]
-        keys = assign_keys(rows, self._config.languages)
-        for index, (outline, key) in enumerate(zip(outlines, keys, strict=True)):
-            if outline.key != key:
-                heads[index] = heads[index]._replace(outline=outline._replace(key=key))
-        return heads
+        outlines = give_outline_keys([head.outline for head in heads], self._config)
+        return [
+            head if head.outline is outline else head._replace(outline=outline)
+            for head, outline in zip(heads, outlines, strict=True)
+        ]
 
     def _link(
         self, records: Mapping[str, Record], heads: Sequence[Head], standing: Standing

@@ -27,6 +27,7 @@ from wiki_tools.cli.common import (
     Docs,
     EvidenceFolder,
     Paths,
+    UseCache,
     read_ledger,
     select_paths,
     tell_reading,
@@ -73,14 +74,7 @@ def check(
     update_baseline: Annotated[
         bool, typer.Option("--update-baseline", help="Write today's findings as the known ones.")
     ] = False,
-    use_cache: Annotated[
-        bool,
-        typer.Option(
-            "--cache/--no-cache",
-            help="Look again only at what changed; what was found is kept in "
-            "your cache folder, which may be deleted at any time.",
-        ),
-    ] = True,
+    use_cache: UseCache = True,
     fixing: Annotated[
         bool,
         typer.Option(

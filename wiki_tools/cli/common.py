@@ -2,7 +2,7 @@
 
 import enum
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -11,6 +11,7 @@ import typer
 
 from wiki_tools.config import Config, read_config
 from wiki_tools.errors import UsageError, nearest, printable
+from wiki_tools.graph import Outline, find_pages
 from wiki_tools.pages import Page, read_pages
 
 if TYPE_CHECKING:
@@ -47,6 +48,14 @@ FormatOption = Annotated[
     Format,
     typer.Option(
         "--format", help="How to print: for people, for programs, or as GitHub annotations."
+    ),
+]
+UseCache = Annotated[
+    bool,
+    typer.Option(
+        "--cache/--no-cache",
+        help="Look again only at what changed; what was found is kept in "
+        "your cache folder, which may be deleted at any time.",
     ),
 ]
 Paths = Annotated[
@@ -131,6 +140,29 @@ def select_paths(
             raise UsageError(f"{path}: no page lies there{_hint(path, [p for p, _ in pages])}")
         chosen |= found
     return chosen
+
+
+def find_page(
+    config: Config,
+    pages: Sequence[Outline],
+    name: str,
+    stands_for: Mapping[str, str] | None = None,
+) -> Outline:
+    """Find the page that a person means by a path, a file name, a title, an alias or an id.
+
+    With `stands_for` (key to key) pages that stand for one page are one.
+
+    Raises:
+        UsageError: no page answers to the name, or more than one.
+    """
+    found = find_pages(name, pages, config)
+    if len({stands_for[page.key] if stands_for else page.key for page in found}) == 1:
+        return found[0]
+    if found:
+        paths = ", ".join(page.path for page in found)
+        raise UsageError(f"{name}: more than one page answers to it: {paths}; give its path")
+    near = nearest(name, {text for page in pages for text in (page.title, page.path, page.key)})
+    raise UsageError(f"{name}: no page answers to it" + (f"; did you mean {near}?" if near else ""))
 
 
 def _below(config: Config, page: str, places: Sequence[Path]) -> bool:

@@ -8,9 +8,9 @@ import typer
 
 from wiki_tools.cache import Cache
 from wiki_tools.checks import outline_vault
-from wiki_tools.cli.common import Docs, EvidenceFolder
+from wiki_tools.cli.common import Docs, EvidenceFolder, UseCache, find_page
 from wiki_tools.config import Config, read_config
-from wiki_tools.errors import UsageError, nearest, printable
+from wiki_tools.errors import UsageError, printable
 from wiki_tools.graph import (
     Document,
     LinkGraph,
@@ -19,7 +19,6 @@ from wiki_tools.graph import (
     canonical_keys,
     central_answer,
     edge_row,
-    find_pages,
     graph_document,
     link_outlines,
     orphans_answer,
@@ -93,14 +92,7 @@ def graph(
     limit: Annotated[
         int, typer.Option("--limit", metavar="N", min=1, help="At most N pages of --central.")
     ] = 20,
-    use_cache: Annotated[
-        bool,
-        typer.Option(
-            "--cache/--no-cache",
-            help="Read again only what changed; what was read is kept in "
-            "your cache folder, which may be deleted at any time.",
-        ),
-    ] = True,
+    use_cache: UseCache = True,
 ) -> None:
     """Print the typed link graph, or answer a question about it.
 
@@ -198,13 +190,5 @@ TEXTS: dict[str, Callable[[Document], str]] = {
 
 def _find(known: _Known, name: str) -> str:
     """The key of the page that a person means; a duplicate's is that of what it stands for."""
-    found = find_pages(name, known.pages, known.config)
     stands_for = canonical_keys(known.pages)
-    keys = sorted({stands_for[page.key] for page in found})
-    if len(keys) == 1:
-        return keys[0]
-    if keys:
-        paths = ", ".join(page.path for page in found)
-        raise UsageError(f"{name}: more than one page answers to it: {paths}")
-    near = nearest(name, {p.title for p in known.pages} | {p.key for p in known.pages})
-    raise UsageError(f"{name}: no page answers to it" + (f"; did you mean {near}?" if near else ""))
+    return stands_for[find_page(known.config, known.pages, name, stands_for).key]

@@ -6,13 +6,10 @@ import typer
 
 from wiki_tools.cache import Cache
 from wiki_tools.checks import outline_vault
-from wiki_tools.cli.common import Docs
+from wiki_tools.cli.common import Docs, find_page
 from wiki_tools.cli.offer import offer
-from wiki_tools.config import Config, read_config
-from wiki_tools.edits import Keep, World, make_world, plan_rename
-from wiki_tools.errors import UsageError, nearest
-from wiki_tools.graph import Outline
-from wiki_tools.graph.queries import find_named
+from wiki_tools.config import read_config
+from wiki_tools.edits import Keep, make_world, plan_rename
 
 
 def rename(
@@ -46,22 +43,8 @@ def rename(
     config = read_config(docs)
     world = make_world(config, outline_vault(config, Cache(config)))
     keep = Keep.REDIRECT if redirect else Keep.ALIAS if alias else Keep.NOTHING
-    page = _find(config, world, old)
+    page = find_page(config, world.outlines, old)
     plan = plan_rename(config, world, page, new, title=title, keep=keep)
     for note in plan.notes:
         typer.echo(f"wiki: {note}", err=True)
     offer(config, plan.changes, yes=yes)
-
-
-def _find(config: Config, world: World, name: str) -> Outline:
-    """The page that a person means."""
-    pages = world.outlines
-    rows = [(page.path, page.key, page.language, page.names) for page in pages]
-    found = [pages[index] for index in find_named(name, rows, config)]
-    if len(found) == 1:
-        return found[0]
-    if found:
-        paths = ", ".join(page.path for page in found)
-        raise UsageError(f"{name}: more than one page answers to it: {paths}; give its path")
-    near = nearest(name, {page.title for page in pages} | {page.path for page in pages})
-    raise UsageError(f"{name}: no page answers to it" + (f"; did you mean {near}?" if near else ""))

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from wiki_tools.config import Config
-from wiki_tools.graph import Outline, outline_of, relation_words, typed_links
+from wiki_tools.graph import Outline, give_outline_keys, outline_of, relation_words, typed_links
 from wiki_tools.markup import Link
-from wiki_tools.pages import Claimant, Page, assign_keys
+from wiki_tools.pages import Page
 
 Links = tuple[tuple[Link, str], ...]
 """A page's links with their relations, in the order of the text."""
@@ -25,14 +25,8 @@ class World:
 def make_world(config: Config, rows: Iterable[tuple[Outline, Iterable[tuple[Link, str]]]]) -> World:
     """Put pages together; their keys are decided anew."""
     rows = sorted(rows, key=lambda row: row[0].path)
-    outlines = [outline for outline, _ in rows]
-    claimants = [Claimant(o.path, o.stem, o.language, o.id) for o in outlines]
-    keys = assign_keys(claimants, config.languages)
-    keyed = tuple(
-        outline if outline.key == key else outline._replace(key=key)
-        for outline, key in zip(outlines, keys, strict=True)
-    )
-    return World(outlines=keyed, links={o.path: tuple(links) for o, links in rows})
+    outlines = give_outline_keys([outline for outline, _ in rows], config)
+    return World(outlines=outlines, links={o.path: tuple(links) for o, links in rows})
 
 
 def world_of(config: Config, pages: Sequence[Page]) -> World:

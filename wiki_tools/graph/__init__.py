@@ -21,7 +21,7 @@ from wiki_tools.graph.drawing import write_dot, write_graphml, write_mermaid
 from wiki_tools.graph.files import Files
 from wiki_tools.graph.link import TypedLinks, link_outlines, link_pages
 from wiki_tools.graph.names import RESOLUTIONS, Names, fold, without_extension
-from wiki_tools.graph.outline import Outline, outline_of, pack_link, unpack_link
+from wiki_tools.graph.outline import Outline, give_outline_keys, outline_of, pack_link, unpack_link
 from wiki_tools.graph.queries import (
     as_networkx,
     backlinks,
@@ -62,6 +62,7 @@ __all__ = [
     "edge_row",
     "find_pages",
     "fold",
+    "give_outline_keys",
     "graph_document",
     "link_outlines",
     "link_pages",

@@ -9,7 +9,7 @@ from wiki_tools.config import Config
 from wiki_tools.graph.anchors import Landing, bare_heading
 from wiki_tools.graph.names import Name, names_of
 from wiki_tools.markup import Heading, Link, Span, has_hole
-from wiki_tools.pages import Page, key_of
+from wiki_tools.pages import Claimant, Page, assign_keys, key_of
 
 NOWHERE = (1, 1)
 
@@ -97,6 +97,17 @@ def _is_titled(page: Page) -> bool:
     """A template's `{{title}}` is not claimed by anybody yet."""
     claimed = page.frontmatter.title or any(h.text == page.title for h in page.markup.headings)
     return bool(claimed) and not has_hole(page.title)
+
+
+def give_outline_keys(outlines: Sequence[Outline], config: Config) -> tuple[Outline, ...]:
+    """Give outlines the keys that their pages have among each other."""
+    keys = assign_keys(
+        [Claimant(o.path, o.stem, o.language, o.id) for o in outlines], config.languages
+    )
+    return tuple(
+        outline if outline.key == key else outline._replace(key=key)
+        for outline, key in zip(outlines, keys, strict=True)
+    )
 
 
 def _places(page: Page) -> dict[str, tuple[int, int]]:

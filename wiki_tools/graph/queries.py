@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from wiki_tools.config import Config
-from wiki_tools.graph.names import Name, Names, fold, without_extension
+from wiki_tools.graph.names import Names, fold, without_extension
 from wiki_tools.graph.outline import Outline
 from wiki_tools.graph.types import BrokenLink, LinkGraph, ResolvedLink
 
@@ -116,23 +116,14 @@ def find_pages(name: str, pages: Sequence[Outline], config: Config) -> tuple[Out
     A path may begin with the docs folder. Translations of one page count once, in the default
     language where there is one.
     """
-    rows = [(page.path, page.key, page.language, page.names) for page in pages]
-    return tuple(pages[index] for index in find_named(name, rows, config))
-
-
-def find_named(
-    name: str, pages: Sequence[tuple[str, str, str, tuple[Name, ...]]], config: Config
-) -> tuple[int, ...]:
-    """Of pages (path, key, language, names) the indices of those that a person may mean."""
     path = name.removeprefix("./").removeprefix(f"{config.docs.name}/")
-    found = [index for index, row in enumerate(pages) if row[0] == path]
+    found = [page for page in pages if page.path == path]
     if not found:
-        names = Names(row[3] for row in pages)
+        names = Names(page.names for page in pages)
         rows = names.at(path) or names.named(name) or names.below(path)
-        found = [row[1] for row in rows]
-    by_key: dict[str, int] = {}
-    for index in found:
-        _, key, language, _ = pages[index]
-        if key not in by_key or language == config.languages[0]:
-            by_key[key] = index
+        found = [pages[row[1]] for row in rows]
+    by_key: dict[str, Outline] = {}
+    for page in found:
+        if page.key not in by_key or page.language == config.languages[0]:
+            by_key[page.key] = page
     return tuple(by_key.values())
