@@ -1,6 +1,7 @@
 """A survey finds what `check_wiki` finds, whatever it remembers."""
 
 import datetime
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -200,3 +201,22 @@ def test_reading_says_how_far_it_is(vault: Path, monkeypatch: pytest.MonkeyPatch
         config, Cache(config, vault / "cache"), TODAY, progress=lambda *row: told.append(row)
     )
     assert told == []
+
+
+def test_a_folder_that_cannot_be_listed_is_said_until_it_can(
+    vault: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = os.scandir
+
+    def list_some(folder: str) -> object:
+        if str(folder).endswith("/docs/b"):
+            raise PermissionError(13, "Permission denied", folder)
+        return real(folder)
+
+    with monkeypatch.context() as patch:
+        patch.setattr("wiki_tools.pages.read.os.scandir", list_some)
+        for _ in range(2):
+            rows = [r for r in surveyed(vault, cache=vault / "cache") if r.path == "b/"]
+            assert [(row.code, row.severity) for row in rows] == [("unreadable-file", "error")]
+            assert "Permission denied" in rows[0].message
+    assert surveyed(vault, cache=vault / "cache") == everything(vault)

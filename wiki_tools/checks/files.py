@@ -1,7 +1,7 @@
 """Findings in the names of files."""
 
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from wiki_tools.checks.codes import finding
 from wiki_tools.checks.types import Diagnostic, Wiki
@@ -18,3 +18,10 @@ def find_case_clashes(wiki: Wiki) -> Iterator[Diagnostic]:
             difference = "in how its letters are composed" if same else "in upper and lower case"
             message = f"The file differs from {other} only {difference}."
             yield finding("case-clash", page.path, message)
+
+
+def find_closed_folders(closed: Iterable[tuple[str, str]]) -> Iterator[Diagnostic]:
+    """Folders that cannot be listed, with the reason: their pages are not among those checked."""
+    for path, reason in closed:
+        message = f"The folder cannot be listed: {reason}; no page in it was looked at."
+        yield finding("unreadable-file", path, message, hint="Mend its permissions, or move it.")

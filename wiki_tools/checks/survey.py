@@ -15,6 +15,7 @@ from typing import Any
 
 from wiki_tools.cache import Cache, Shelf, digest
 from wiki_tools.checks.check import sort_findings, today_utc
+from wiki_tools.checks.files import find_closed_folders
 from wiki_tools.checks.records import (
     STABLE,
     Head,
@@ -118,9 +119,11 @@ class _Surveyor:
         self._config = config
         self._cache = cache
         self._today = today
-        self._files, others = find_files(config.docs)
+        tree = find_files(config.docs)
+        self._files, self._closed = tree.pages, tree.closed
         self._paths = "\n".join(path for path, _ in self._files)
-        self._others = digest("\0".join(others).encode())
+        closed = (f"{path}\0{reason}" for path, reason in tree.closed)
+        self._others = digest("\0".join((*tree.others, "", *closed)).encode())
 
     def run(self, progress: Progress) -> Survey:
         saved = self._load("all")
@@ -133,7 +136,8 @@ class _Surveyor:
         linked, asked = self._link(records, heads, standing)
         links = {path: row.links for path, row in linked.items()}
         wiki = make_wiki(self._config, heads, standing, links, self._today)
-        found = [row for head in heads for row in head.diagnostics]
+        found = [*find_closed_folders(self._closed)]
+        found += [row for head in heads for row in head.diagnostics]
         found += [row for page in linked.values() for row in page.diagnostics]
         survey = Survey(
             pages=tuple((head.outline.path, head.outline.key) for head in heads),

@@ -62,7 +62,7 @@ def follow_canvases(config: Config, moves: Mapping[str, str]) -> Iterator[Change
             for before in ("", prefix):
                 goals[_json(before + form)] = _json(before + goal)
     listed = re.compile("|".join(map(re.escape, goals)))
-    for name in find_files(config.docs)[1]:
+    for name in find_files(config.docs).others:
         if not name.endswith(".canvas"):
             continue
         path = prefix + name

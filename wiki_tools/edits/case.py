@@ -77,7 +77,7 @@ class Surroundings:
     def files(self) -> dict[str, list[str]]:
         """Path of a file that is no page, as it is compared, to those paths."""
         found: dict[str, list[str]] = {}
-        for path in find_files(self.config.docs)[1]:
+        for path in find_files(self.config.docs).others:
             found.setdefault(fold(path), []).append(path)
         return found
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
+from typing import NamedTuple
 
 from wiki_tools.config import Config
 from wiki_tools.markup import Heading, Markup, Problem, parse_markup
@@ -29,7 +30,7 @@ def read_pages(config: Config) -> tuple[Page, ...]:
     """
     reader = PageReader(config)
     with without_collector():
-        files, _ = find_files(config.docs)
+        files = find_files(config.docs).pages
         pages = [reader.read(path, *load_bytes(file)) for path, file in files]
     return give_keys(pages, config)
 
@@ -99,20 +100,30 @@ def _split(path: str, languages: tuple[str, ...]) -> tuple[str, str]:
     return (stem if stem and not stem.endswith("/") else path), ""
 
 
-def find_files(docs: Path) -> tuple[list[tuple[str, str]], list[str]]:
-    """Find the files below a folder, in the order of their paths relative to it.
+class Tree(NamedTuple):
+    """What lies below a folder, in the order of the paths relative to it."""
 
-    Returns the Markdown files with where they lie, and the paths of all others.
-    """
+    pages: list[tuple[str, str]]
+    """Markdown files, with where they lie."""
+    others: list[str]
+    """All other files."""
+    closed: list[tuple[str, str]]
+    """Folders that cannot be listed, each ending in `/`, and why: nobody knows what they hold."""
+
+
+def find_files(docs: Path) -> Tree:
+    """Find the files below a folder; hidden ones and hidden folders are left out."""
     root = os.path.realpath(docs)
     pages: list[tuple[str, str]] = []
     others: list[str] = []
+    closed: list[tuple[str, str]] = []
     todo = [("", os.fspath(docs))]
     while todo:
         prefix, folder = todo.pop()
         try:
             entries = list(os.scandir(folder))
-        except OSError:  # a folder that may not be read holds no pages
+        except OSError as error:
+            closed.append((_printable(prefix or "./"), error.strerror or type(error).__name__))
             continue
         for entry in entries:
             name = entry.name
@@ -123,7 +134,7 @@ def find_files(docs: Path) -> tuple[list[tuple[str, str]], list[str]]:
                 pages.append((_printable(prefix + name), entry.path))
             else:
                 others.append(_printable(prefix + name))
-    return _told_apart(sorted(pages)), sorted(others)
+    return Tree(_told_apart(sorted(pages)), sorted(others), sorted(closed))
 
 
 def _told_apart(pages: list[tuple[str, str]]) -> list[tuple[str, str]]:

@@ -6,7 +6,7 @@ ROWS = (
     Code(
         name="unreadable-file",
         severity="error",
-        meaning="A file cannot be read.",
+        meaning="A file cannot be read, or a folder not be listed.",
         why="Its page counts as empty: links to its headings break, and whatever else is wrong "
         "with it stays unseen.",
         example={"docs/Locked.md": "# Locked\n"},
