@@ -35,13 +35,11 @@ def _declared(page: Outline) -> Iterator[tuple[str, str]]:
 
 def find_canonical_chains(wiki: Wiki) -> Iterator[Diagnostic]:
     """What a page stands for stands for nothing else, so that one step leads there."""
-    declared = wiki.declared
-    last, _ = resolve(declared)
     for page in wiki.pages:
-        end = last.get(page.key)
+        end = wiki.canonical[page.key]
         field, _ = declared_target(page)
-        if field and end and declared[page.key] != end:
-            message = f"{field} leads on: {_drawn(page.key, declared)}."
+        if field and end not in (page.key, wiki.declared.get(page.key)):
+            message = f"{field} leads on: {_drawn(page.key, wiki.declared)}."
             hint = f"Name {end!r}."
             yield finding("canonical-chain", page.path, message, *page.place(field), hint)
 

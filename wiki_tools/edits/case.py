@@ -39,7 +39,7 @@ class Surroundings:
     @cached_property
     def resolver(self) -> Resolver:
         """What finds the page of a link."""
-        return Resolver(self.world.outlines, Files(self.config.docs))
+        return Resolver(self.world.outlines, Files(self.config.docs), self.canonical)
 
     @cached_property
     def names(self) -> dict[str, set[str]]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from wiki_tools.edits.case import Case, closest
 from wiki_tools.edits.matter import Stretch, quoted, set_keys
-from wiki_tools.graph.canonical import declared_keys, declared_target, resolve
+from wiki_tools.graph import declared_target
 from wiki_tools.markup import parse_markup
 from wiki_tools.pages import Page, read_frontmatter
 from wiki_tools.pages.fields import FIELDS
@@ -92,12 +92,10 @@ def fix_unclosed_matter(case: Case) -> Sequence[Stretch]:
 
 def fix_chain(case: Case) -> Sequence[Stretch]:
     """The last page of a chain in place of its next one."""
-    outlines = case.around.world.outlines
-    last, _ = resolve(declared_keys(outlines))
     outline = case.around.outlines[case.page.path]
     field, _ = declared_target(outline)
-    end = last.get(outline.key, "")
+    end = case.around.canonical[outline.key]
     try:
-        return set_keys(case.page.markup, {field: end}) if field and end else ()
+        return set_keys(case.page.markup, {field: end}) if field and end != outline.key else ()
     except ValueError:
         return ()
