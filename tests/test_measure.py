@@ -6,10 +6,10 @@ import pytest
 from tests.reports import make_vault
 from tests.support import make_config, make_snippets, seed_config, seed_snippets
 from wiki_tools.measure import ABLATIONS, Comparison, find_ablations, plan_comparisons, summarize
-from wiki_tools.measure.ablations import uses
 from wiki_tools.pages import read_page
 from wiki_tools.protocol import Cells, Samples
 from wiki_tools.snippets import extract_snippets
+from wiki_tools.worker.timing import off
 
 
 def plan(text: str) -> dict[str, tuple[Comparison, ...]]:
@@ -32,12 +32,17 @@ def untimed(cells: Cells) -> str:
 
 # Accelerators
 
+WATCHED = (
+    *("compile", "no_grad", "inference_mode", "channels_last", "vmap"),
+    "set_float32_matmul_precision",
+)
+
 
 @pytest.mark.parametrize(
     ("code", "name"),
     [
         ("import torch\nf = torch.compile(g)", "torch.compile"),
-        ("@torch.compile(mode='max-autotune')\ndef f(x): return x", "torch.compile"),
+        ("f = torch.compile(g, dynamic=True, mode=None)", "torch.compile"),
         ("from torch import compile as fast\nf = fast(g)", "torch.compile"),
         ("import torch as t\nf = t.compile(g)", "torch.compile"),
         ("with torch.autocast('cuda'): y = f(x)", "autocast"),
@@ -54,6 +59,21 @@ def untimed(cells: Cells) -> str:
         ("@torch.no_grad()\ndef f(x): return x", "no_grad"),
         ("with torch.inference_mode(): y = f(x)", "inference_mode"),
         ("f = torch.jit.script(g)", "torch.jit"),
+        ("torch.set_float32_matmul_precision('high')", "float32 matmul precision"),
+        ("torch.backends.cuda.matmul.allow_tf32 = True", "float32 matmul precision"),
+        ("with jax.default_matmul_precision('bfloat16'): y = f(x)", "JAX matmul precision"),
+        ("from torch.func import vmap\ng = vmap(f)", "vmap"),
+        ("g = jax.vmap(f)", "jax.vmap"),
+        ("c, ys = lax.scan(f, 0.0, xs)", "jax.lax loops"),
+        ("o = optim.AdamW(m.parameters(), fused=True)", "fused optimizer"),
+        ("o = torch.optim.SGD(m.parameters(), lr=1, foreach=on)", "foreach optimizer"),
+        ("y = torch.einsum('ij,jk,kl->il', a, b, c)", "einsum path"),
+        ("y = np.einsum('ij,jk,kl->il', a, b, c, optimize='greedy')", "numpy.einsum path"),
+        ("from torch.utils.checkpoint import checkpoint\ny = checkpoint(f, x)", "checkpoint"),
+        ("x = x.pin_memory()", "pinned memory"),
+        ("d = DataLoader(s, pin_memory=True)", "pinned memory"),
+        ("g = torch.cuda.make_graphed_callables(f, (x,))", "CUDA graphs"),
+        ("y = x.mT.contiguous() @ w", "contiguous"),
     ],
 )  # fmt: skip
 def test_an_accelerator_is_found_however_it_is_imported(code: str, name: str) -> None:
@@ -69,6 +89,10 @@ def test_an_accelerator_is_found_however_it_is_imported(code: str, name: str) ->
         "compile('a', 'b', 'exec')",
         "from numba import jit\nf = jit(g)",
         "x.compile(",
+        "o = torch.optim.AdamW(m.parameters(), fused=False)",
+        "y = torch.einsum('ij,jk->ik', a, b)",
+        "y = np.einsum('ij,jk->ik', a, b, optimize=False)",
+        "checkpoint = torch.load('a.pt')\nm.load_state_dict(checkpoint)",
     ],
 )
 def test_what_only_looks_like_an_accelerator_is_none(code: str) -> None:
@@ -81,6 +105,16 @@ def test_several_accelerators_come_in_the_order_in_which_claims_are_held_against
     assert names == ["torch.compile", "autocast", "inference_mode"]
 
 
+def test_a_compile_mode_is_held_against_the_default_one_as_well() -> None:
+    code = "@torch.compile(mode='max-autotune')\ndef f(x): return x"
+    assert [r.name for r in find_ablations([code])] == ["torch.compile", "torch.compile mode"]
+
+
+def test_two_accelerators_that_are_turned_off_alike_are_measured_once() -> None:
+    code = "@jax.jit\ndef f(xs): return jax.lax.scan(step, 0.0, xs)"
+    assert [row.name for row in find_ablations([code])] == ["jax.jit"]
+
+
 @pytest.mark.parametrize("row", ABLATIONS, ids=lambda row: row.name)
 def test_every_row_says_what_it_means_in_an_expression(row: object) -> None:
     assert isinstance(row, type(ABLATIONS[0]))
@@ -88,10 +122,9 @@ def test_every_row_says_what_it_means_in_an_expression(row: object) -> None:
     tree = ast.parse(row.off, mode="eval")
     roots = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name)}
     bound = {n.arg for n in ast.walk(tree) if isinstance(n, ast.arg)}
-    assert roots - bound <= {"torch", "jax", "mock", "contextlib", "callable"}
-    assert not uses((row.off,)).isdisjoint({"mock.patch.object", "mock.patch.multiple"}) or (
-        row.off.startswith(("jax.", "torch."))
-    )
+    known = {"torch", "jax", "numpy", "mock", "contextlib", "callable", "off"}
+    assert roots - bound <= known
+    assert isinstance(tree.body, ast.Call)
 
 
 @pytest.mark.torch
@@ -102,18 +135,30 @@ def test_every_row_can_be_entered_and_leaves_no_trace(row: object) -> None:
     import contextlib
     from unittest import mock
 
+    import numpy
+
     assert isinstance(row, type(ABLATIONS[0]))
-    known = {"torch": torch, "jax": jax, "mock": mock, "contextlib": contextlib}
+    modules = {"torch": torch, "jax": jax, "numpy": numpy}
+    known = modules | {"mock": mock, "contextlib": contextlib, "off": off}
 
     def state() -> list[object]:
-        jit_off = jax.config.jax_disable_jit
-        enter = torch.autocast.__enter__
-        names = ("compile", "no_grad", "inference_mode", "channels_last")
-        return [jit_off, enter, torch.jit.script, *(getattr(torch, name) for name in names)]
+        holders = {torch: WATCHED, torch.func: ("vmap",), jax: ("vmap", "default_matmul_precision")}
+        attributes = [getattr(h, name) for h, names in holders.items() for name in names]
+        backends = torch.backends
+        return [
+            *attributes,
+            jax.config.jax_disable_jit,
+            numpy.einsum,
+            (torch.autocast.__enter__, torch.jit.script, torch.nn.attention.sdpa_kernel),
+            (torch.Tensor.contiguous, torch.Tensor.pin_memory, torch.optim.SGD.__init__),
+            (torch.utils.checkpoint.checkpoint, torch.cuda.make_graphed_callables),
+            (backends.opt_einsum.enabled, backends.cuda.math_sdp_enabled()),
+            (backends.cuda.flash_sdp_enabled(), torch.get_float32_matmul_precision()),
+        ]
 
     before = state()
     with eval(row.off, known):
-        assert state() != before or row.name == "scaled_dot_product_attention"
+        assert state() != before
     assert state() == before
 
 
@@ -130,6 +175,7 @@ def test_the_seed_gets_an_ablation_for_each_of_its_accelerators() -> None:
     assert {place: rows for place, rows in found.items() if rows} == {
         "p04": ["ablation:autocast"],
         "p05": ["ablation:scaled_dot_product_attention"],
+        "p06": ["ablation:contiguous"],
         "p07": ["ablation:torch.compile"],
         "p08": ["ablation:jax.jit"],
     }

@@ -1,11 +1,9 @@
 """What turning an accelerator off means: one row each."""
 
-import ast
-import functools
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from wiki_tools.code import parse_code
+from wiki_tools.measure.signs import signs_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -14,11 +12,12 @@ class Ablation:
 
     name: str
     used_by: tuple[str, ...]
-    """Dotted names that reveal it, whatever they were imported as."""
+    """Signs that reveal it, as `signs_of` gives them."""
     off: str
-    """A Python expression of a context manager; it may name `torch`, `jax`, `mock`, `contextlib`.
+    """A Python expression of a context manager.
 
-    The whole baseline is built and called inside it.
+    It may name `torch`, `jax`, `numpy`, `mock`, `contextlib`, and `off`, the module of the worker
+    with what takes more than a patch. The whole baseline is built and called inside it.
     """
     meaning: str
     """What the baseline is, for a reader."""
@@ -30,6 +29,10 @@ class Ablation:
 
 _PLAIN = "lambda function=None, *_, **__: function"
 _EAGER = "lambda model=None, **_: model if model is not None else (lambda function: function)"
+_OPTIMIZERS = (
+    *("ASGD", "Adadelta", "Adafactor", "Adagrad", "Adam", "AdamW"),
+    *("Adamax", "Muon", "NAdam", "RAdam", "RMSprop", "Rprop", "SGD"),
+)
 
 ABLATIONS: tuple[Ablation, ...] = (
     Ablation(
@@ -37,6 +40,20 @@ ABLATIONS: tuple[Ablation, ...] = (
         used_by=("torch.compile",),
         off=f"mock.patch.object(torch, 'compile', {_EAGER})",
         meaning="the same code without torch.compile",
+        prepares=True,
+    ),
+    Ablation(
+        name="torch.compile mode",
+        used_by=("torch.compile(mode)", "torch.compile(options)"),
+        off="off.forced([torch], 'compile', mode=None, options=None)",
+        meaning="the same code compiled in the default mode",
+        prepares=True,
+    ),
+    Ablation(
+        name="CUDA graphs",
+        used_by=("torch.cuda.make_graphed_callables",),
+        off="mock.patch.object(torch.cuda, 'make_graphed_callables', off.itself)",
+        meaning="the same code, each kernel launched by itself",
         prepares=True,
     ),
     Ablation(
@@ -69,8 +86,27 @@ ABLATIONS: tuple[Ablation, ...] = (
     Ablation(
         name="scaled_dot_product_attention",
         used_by=("torch.nn.functional.scaled_dot_product_attention",),
-        off="torch.nn.attention.sdpa_kernel(torch.nn.attention.SDPBackend.MATH)",
+        off="off.math_attention(torch)",
         meaning="scaled_dot_product_attention on its math backend",
+    ),
+    Ablation(
+        name="float32 matmul precision",
+        used_by=(
+            "torch.set_float32_matmul_precision",
+            "torch.backends.cuda.matmul.allow_tf32",
+            "torch.backends.cuda.matmul.fp32_precision",
+        ),
+        off="off.full_precision(torch)",
+        meaning="the same code with float32 multiplied in float32",
+        prepares=True,
+        coarser=True,
+    ),
+    Ablation(
+        name="JAX matmul precision",
+        used_by=("jax.default_matmul_precision",),
+        off="mock.patch.object(jax, 'default_matmul_precision', off.nothing)",
+        meaning="the same code at JAX's default precision",
+        coarser=True,
     ),
     Ablation(
         name="channels_last",
@@ -78,6 +114,65 @@ ABLATIONS: tuple[Ablation, ...] = (
         off="mock.patch.multiple(torch, channels_last=torch.contiguous_format, "
         "channels_last_3d=torch.contiguous_format)",
         meaning="the same code without channels_last",
+        prepares=True,
+    ),
+    Ablation(
+        name="vmap",
+        used_by=("torch.vmap", "torch.func.vmap"),
+        off="off.replaced([torch, torch.func], 'vmap', off.torch_loop(torch))",
+        meaning="the same code with a Python loop in place of vmap",
+        prepares=True,
+    ),
+    Ablation(
+        name="jax.vmap",
+        used_by=("jax.vmap",),
+        off="mock.patch.object(jax, 'vmap', off.jax_loop(jax))",
+        meaning="the same code with a Python loop in place of vmap",
+        prepares=True,
+    ),
+    Ablation(
+        name="jax.lax loops",
+        used_by=("jax.lax.scan", "jax.lax.fori_loop", "jax.lax.map", "jax.lax.while_loop"),
+        off="jax.disable_jit()",
+        meaning="the same code with its loop run by Python",
+    ),
+    Ablation(
+        name="fused optimizer",
+        used_by=tuple(f"torch.optim.{name}(fused)" for name in _OPTIMIZERS),
+        off="off.forced(off.optimizers(torch), '__init__', fused=False)",
+        meaning="the same optimizer without its fused kernel",
+        prepares=True,
+    ),
+    Ablation(
+        name="foreach optimizer",
+        used_by=tuple(f"torch.optim.{name}(foreach)" for name in _OPTIMIZERS),
+        off="off.forced(off.optimizers(torch), '__init__', foreach=False)",
+        meaning="the same optimizer, one parameter after the other",
+        prepares=True,
+    ),
+    Ablation(
+        name="einsum path",
+        used_by=("torch.einsum(4)",),
+        off="off.setting(torch.backends.opt_einsum, 'enabled', False)",
+        meaning="the same einsum from left to right",
+    ),
+    Ablation(
+        name="numpy.einsum path",
+        used_by=("numpy.einsum(optimize)",),
+        off="off.forced([numpy], 'einsum', optimize=False)",
+        meaning="the same einsum as one loop over all indices",
+    ),
+    Ablation(
+        name="checkpoint",
+        used_by=("torch.utils.checkpoint.checkpoint",),
+        off="mock.patch.object(torch.utils.checkpoint, 'checkpoint', off.plainly)",
+        meaning="the same code with all activations kept",
+    ),
+    Ablation(
+        name="pinned memory",
+        used_by=(".pin_memory()", "torch.utils.data.DataLoader(pin_memory)"),
+        off="off.unpinned(torch)",
+        meaning="the same code from pageable memory",
         prepares=True,
     ),
     Ablation(
@@ -93,64 +188,21 @@ ABLATIONS: tuple[Ablation, ...] = (
         off="mock.patch.object(torch, 'no_grad', torch.enable_grad)",
         meaning="the same code with gradients recorded",
     ),
+    Ablation(
+        name="contiguous",
+        used_by=(".contiguous()",),
+        off="mock.patch.object(torch.Tensor, 'contiguous', off.itself)",
+        meaning="the same code on tensors as they lie, without the copy",
+    ),
 )
 """In the order in which a claim is held against them: the first that code uses is meant."""
 
-USUAL = {
-    "F": "torch.nn.functional",
-    "nn": "torch.nn",
-    "jnp": "jax.numpy",
-    "lax": "jax.lax",
-    "sdpa": "torch.nn.functional.scaled_dot_product_attention",
-}
-"""Names that everyone gives to modules."""
-
 
 def find_ablations(codes: Iterable[str]) -> tuple[Ablation, ...]:
-    """The accelerators that pieces of one program use, in the table's order."""
-    used = uses(tuple(codes))
-    return tuple(row for row in ABLATIONS if used.intersection(row.used_by))
+    """The accelerators that pieces of one program use, in the table's order.
 
-
-@functools.lru_cache(maxsize=1024)
-def uses(codes: tuple[str, ...]) -> frozenset[str]:
-    """All dotted names that code mentions, resolved through its imports."""
-    trees = [tree for code in codes if (tree := parse_code(code))]
-    names = imported_names(codes)
-    dotted = (_dotted(node) for tree in trees for node in ast.walk(tree))
-    return frozenset(_resolved(name, names) for name in dotted if name)
-
-
-def imported_names(codes: Iterable[str]) -> dict[str, str]:
-    """What the names that code imports stand for, besides the usual ones."""
-    names = dict(USUAL)
-    for code in codes:
-        tree = parse_code(code)
-        for node in ast.walk(tree) if tree else ():
-            if isinstance(node, ast.Import):
-                names |= {a.asname: a.name for a in node.names if a.asname}
-            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-                names |= {a.asname or a.name: f"{node.module}.{a.name}" for a in node.names}
-    return names
-
-
-def mentions(tree: ast.AST, names: Mapping[str, str], wanted: Collection[str]) -> bool:
-    """Say whether a piece of code names one of `wanted`, as `names` resolve it."""
-    dotted = (_dotted(node) for node in ast.walk(tree))
-    return any(_resolved(name, names) in wanted for name in dotted if name)
-
-
-def _dotted(node: ast.AST) -> str:
-    """`torch.nn.functional` of a chain of attributes; empty where it starts at no name."""
-    parts: list[str] = []
-    while isinstance(node, ast.Attribute):
-        parts.append(node.attr)
-        node = node.value
-    if not isinstance(node, ast.Name):
-        return ""
-    return ".".join([node.id, *reversed(parts)])
-
-
-def _resolved(name: str, names: Mapping[str, str]) -> str:
-    first, dot, rest = name.partition(".")
-    return names.get(first, first) + dot + rest
+    Of rows that turn off the same thing in the same way only the first is given.
+    """
+    used = signs_of(tuple(codes))
+    rows = {row.off: row for row in reversed(ABLATIONS) if used.intersection(row.used_by)}
+    return tuple(row for row in ABLATIONS if rows.get(row.off) is row)

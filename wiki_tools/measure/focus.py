@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from wiki_tools.code import parse_code
-from wiki_tools.measure.ablations import Ablation, imported_names, mentions
+from wiki_tools.measure.ablations import Ablation
+from wiki_tools.measure.signs import imported_names, mentions
 from wiki_tools.protocol import Cell, Cells
 from wiki_tools.snippets.names import names_of
 

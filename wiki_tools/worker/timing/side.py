@@ -13,6 +13,7 @@ from unittest import mock
 from wiki_tools.protocol import Cells
 from wiki_tools.worker.program import Namespace, compile_tree, parse_cells, run_code
 from wiki_tools.worker.state import seed_everything, set_threads
+from wiki_tools.worker.timing import off
 from wiki_tools.worker.timing.inputs import (
     Kept,
     UnkeptError,
@@ -162,7 +163,8 @@ class Side:
             m: sys.modules[m] for m in ("torch", "jax", "numpy") if m in sys.modules
         }
         # `off` is a row of our own table of ablations, never a page's text.
-        context = eval(self._off, {**known, "mock": mock, "contextlib": contextlib})
+        helpers = {"mock": mock, "contextlib": contextlib, "off": off}
+        context = eval(self._off, known | helpers)
         assert isinstance(context, AbstractContextManager)
         return context
 
