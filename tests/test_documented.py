@@ -17,6 +17,7 @@ from wiki_tools.checks import CODES, Code, Diagnostic, as_text
 from wiki_tools.checks.explain import findings_text
 from wiki_tools.cli import app
 from wiki_tools.markup import ATTRIBUTES, ROLES
+from wiki_tools.measure import ABLATIONS
 from wiki_tools.protocol import Status
 from wiki_tools.report import PageStatus
 from wiki_tools.verdicts import Judgement
@@ -114,6 +115,16 @@ def test_every_diagnostic_code_says_what_it_means_and_what_to_do() -> None:
 
 def test_every_code_has_a_reason_and_an_example() -> None:
     assert [code.name for code in CODES.values() if not (code.why and code.example)] == []
+
+
+@pytest.mark.parametrize(("page", "heading"), zip(EXPLAINED, ("Measuring", "측정"), strict=True))
+def test_what_is_turned_off_and_against_what_is_a_table_on_the_page(
+    page: str, heading: str
+) -> None:
+    rows = re.findall(r"^\| `([^`]+)` \| (.+) \|$", section(read(page), heading), re.M)
+    assert [name for name, _ in rows] == [row.name for row in ABLATIONS]
+    if not page.endswith(".ko.md"):
+        assert [meaning for _, meaning in rows] == [row.meaning for row in ABLATIONS]
 
 
 @pytest.mark.parametrize("code", CODES.values(), ids=lambda code: code.name)
