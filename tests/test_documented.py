@@ -25,6 +25,7 @@ from wiki_tools.verdicts import Judgement
 ROOT = Path(__file__).parent.parent
 GUIDES = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")
 EXPLAINED = ("docs/10_Wiki/How-It-Works.md", "docs/10_Wiki/How-It-Works.ko.md")
+MEASURING = tuple(zip(EXPLAINED, ("Measuring", "측정"), strict=True))
 BACKED = {"incomplete-snippet", "drifted-snippet", "unbacked-claim"}
 """Codes that are looked for where a vault runs its snippets."""
 MATERIAL = {"title", "hl_lines", "linenums"}
@@ -117,7 +118,7 @@ def test_every_code_has_a_reason_and_an_example() -> None:
     assert [code.name for code in CODES.values() if not (code.why and code.example)] == []
 
 
-@pytest.mark.parametrize(("page", "heading"), zip(EXPLAINED, ("Measuring", "측정"), strict=True))
+@pytest.mark.parametrize(("page", "heading"), MEASURING)
 def test_what_is_turned_off_and_against_what_is_a_table_on_the_page(
     page: str, heading: str
 ) -> None:
