@@ -83,6 +83,10 @@ class Job:
     prints: str | None = None
     """What the program's timed cells must print (an `out` fence)."""
     seed: int = 0
+    expected: float = 0.0
+    """Seconds that it took the last time, for whoever decides on an order; 0 where nobody knows."""
+    folders: tuple[str, ...] = ()
+    """Where the vault's own modules lie that the cells import; looked in after all others."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,6 +4,7 @@
 # pathlib costs every forked child half a millisecond of page faults.
 
 import os
+import sys
 import tempfile
 from collections.abc import Mapping
 
@@ -56,5 +57,8 @@ def enter_environment(job: Job, scratch: str) -> None:
     if job.threads != 1:
         changed |= dict.fromkeys(THREADS, str(job.threads))
     os.environ.update(changed)
+    if job.folders:
+        sys.path.extend(job.folders)
+        sys.dont_write_bytecode = True  # no `__pycache__` beside a page
     tempfile.tempdir = None  # it may have been asked for while frameworks were imported
     os.chdir(scratch)
