@@ -13,9 +13,11 @@ from wiki_tools.errors import LedgerError
 from wiki_tools.ledger import (
     LOCAL,
     VERSION,
+    Account,
     Evidence,
     Ledger,
     Measured,
+    Recorder,
     evidence_file,
     write_evidence,
 )
@@ -166,7 +168,8 @@ def test_a_damaged_file_is_named_and_the_rest_is_read(tmp_path: Path, damage: st
     bad.write_bytes(DAMAGE[damage].encode("utf-8", errors="surrogateescape"))
     ledger = Ledger.read(tmp_path)
     (message,) = ledger.damaged
-    assert message.startswith(f"{bad}: cannot be read: ")
+    assert message.startswith(f"{bad}: ")
+    assert ": cannot be read: " in message
     assert ledger.find(LOCAL, "good#p01") is not None
 
 
@@ -190,16 +193,92 @@ def test_a_value_of_another_type_is_damage(tmp_path: Path, field: str, value: ob
     document["snippets"][0][field] = value
     file.write_text(json.dumps(document), encoding="utf-8")
     ledger = Ledger.read(tmp_path)
-    assert ledger.evidence == {}
+    assert ledger.evidence == {LOCAL: {}}
     assert str(file) in ledger.damaged[0]
 
 
-def test_a_newer_version_is_refused_by_name(tmp_path: Path) -> None:
+def test_a_newer_version_is_named_left_alone_and_stops_no_other_page(tmp_path: Path) -> None:
     file = write_evidence(tmp_path, LOCAL, "page", [make()])
+    write_evidence(tmp_path, LOCAL, "good", [make("good#p01")])
     document = json.loads(file.read_text(encoding="utf-8")) | {"version": VERSION + 1}
     file.write_text(json.dumps(document), encoding="utf-8")
+    before = file.read_bytes()
+    ledger = Ledger.read(tmp_path)
+    assert ledger.newer == {file}
+    assert ledger.damaged[0].startswith(f"{file}: written by a newer wiki_tools")
+    assert set(ledger.evidence[LOCAL]) == {"good#p01"}
     with pytest.raises(LedgerError, match=r"page\.json: written by a newer"):
-        Ledger.read(tmp_path)
+        write_evidence(tmp_path, LOCAL, "page", [make()])
+    assert file.read_bytes() == before
+
+
+def test_the_version_before_is_read_and_written_anew_as_this_one(tmp_path: Path) -> None:
+    file = write_evidence(tmp_path, LOCAL, "page", [make()])
+    document = json.loads(file.read_text(encoding="utf-8")) | {"version": 1}
+    del document["account"]
+    for name in ("resolved", "timeout", "memory"):
+        del document["snippets"][0][name]
+    file.write_text(json.dumps(document), encoding="utf-8")
+    ledger = Ledger.read(tmp_path)
+    assert ledger == Ledger(evidence={LOCAL: {"page#p01": make()}})
+    Recorder(tmp_path, LOCAL).add("page", [make("page#p02")], ["page#p01", "page#p02"])
+    assert set(Ledger.read(tmp_path).evidence[LOCAL]) == {"page#p01", "page#p02"}
+    assert json.loads(file.read_text(encoding="utf-8"))["version"] == VERSION
+
+
+def test_one_row_that_does_not_fit_costs_no_other(tmp_path: Path) -> None:
+    rows = [make("page#p01"), make("page#p02"), make("page#p03")]
+    file = write_evidence(tmp_path, LOCAL, "page", rows)
+    document = json.loads(file.read_text(encoding="utf-8"))
+    document["snippets"][1]["outcome"] = "shining"
+    file.write_text(json.dumps(document), encoding="utf-8")
+    ledger = Ledger.read(tmp_path)
+    assert set(ledger.evidence[LOCAL]) == {"page#p01", "page#p03"}
+    assert ledger.damaged[0].startswith(f"{file}: page#p02: cannot be read")
+
+
+@pytest.mark.parametrize("text", ["", '{"version": 1, "page": "p", "evid'])
+def test_what_is_damaged_is_kept_aside_when_its_page_is_recorded(
+    tmp_path: Path, text: str
+) -> None:
+    file = evidence_file(tmp_path, LOCAL, "page")
+    file.parent.mkdir()
+    file.write_text(text, encoding="utf-8")
+    write_evidence(tmp_path, LOCAL, "page", [make()])
+    assert file.with_name("page.json.damaged").read_text(encoding="utf-8") == text
+    assert Ledger.read(tmp_path).damaged == ()
+
+
+def test_two_that_record_one_page_keep_what_the_other_saw(tmp_path: Path) -> None:
+    names = ["page#p01", "page#p02", "page#p03"]
+    one, two = Recorder(tmp_path, LOCAL), Recorder(tmp_path, LOCAL)
+    one.add("page", [make("page#p01")], names)
+    two.add("page", [make("page#p03")], names)
+    one.add("page", [make("page#p02", digest="one")], names)
+    two.add("page", [make("page#p02", digest="two")], names)
+    found = Ledger.read(tmp_path).evidence[LOCAL]
+    assert list(found) == names
+    assert found["page#p02"].digest == "two"
+
+
+def test_what_a_killed_process_left_is_swept_up_after_an_hour(tmp_path: Path) -> None:
+    file = write_evidence(tmp_path, LOCAL, "page", [make()])
+    old, new = file.with_name(".a.tmp"), file.with_name(".b.tmp")
+    for left in (old, new):
+        left.write_text("{", encoding="utf-8")
+    os.utime(old, (1, 1))
+    write_evidence(tmp_path, LOCAL, "page", [make()])
+    assert not old.exists()
+    assert new.exists()
+    assert Ledger.read(tmp_path).damaged == ()
+
+
+def test_an_account_stays_until_another_is_given(tmp_path: Path) -> None:
+    account = Account(fences=4, ran={"p01": 2})
+    recorder = Recorder(tmp_path, LOCAL)
+    recorder.add("page", [make()], ["page#p01"], account=account)
+    recorder.add("page", [make()], ["page#p01"])
+    assert Ledger.read(tmp_path).accounts == {LOCAL: {"page": account}}
 
 
 def test_a_failed_write_leaves_the_old_file_and_nothing_else(

@@ -1,0 +1,79 @@
+"""What `wiki verify` costs where nothing, or little, has changed."""
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from rich.console import Console
+from rich.table import Table
+
+PAGES = int(os.environ.get("VERIFIED", "100"))
+"""Pages of ten snippets each."""
+
+
+def print_table() -> None:
+    """Print seconds of `wiki verify` at first, unchanged, unchanged without a cache and edited.
+
+    Each time is that of a command of its own, start-up included; nothing is measured.
+    """
+    columns = ("snippets", "first, s", "unchanged, s", "without cache, s", "one edit, s")
+    table = Table(*columns, title="verifying")
+    with TemporaryDirectory() as folder:
+        table.add_row(*measure(Path(folder), PAGES))
+    Console().print(table)
+
+
+def measure(root: Path, count: int) -> list[str]:
+    """One row of the table."""
+    write_wiki(root / "docs", count)
+    first = verify(root)
+    unchanged = min(verify(root) for _ in range(5))
+    plain = min(verify(root, "--no-cache") for _ in range(3))
+    page = root / "docs" / "topic-3.md"
+    page.write_text(page.read_text("utf-8").replace("total = 3", "total = 4", 1), "utf-8")
+    edited = verify(root)
+    return [f"{count * 10:,}", *(f"{s:.2f}" for s in (first, unchanged, plain, edited))]
+
+
+def write_wiki(docs: Path, count: int) -> None:
+    """Write pages of ten patterns each: numbers, a class, a loop, a fixture, a REPL session."""
+    docs.mkdir(parents=True)
+    for number in range(count):
+        (docs / f"topic-{number}.md").write_text(page_text(number), "utf-8")
+
+
+def page_text(number: int) -> str:
+    """A page of ten runnable fences, among prose as people write it."""
+    patterns = (pattern(number, index) for index in range(10))
+    head = f"---\nid: topic-{number}\ntitle: Topic {number}\ntags: [numbers]\n---\n"
+    return f"{head}# Topic {number}\n\nAbout [[topic-{number // 2}]].\n\n" + "\n".join(patterns)
+
+
+def pattern(page: int, index: int) -> str:
+    """A section with a fence."""
+    code = SNIPPETS[index % len(SNIPPETS)].format(n=page * 10 + index, page=page)
+    return (
+        f"### Pattern {index + 1} — Step {index + 1}\n\nIt adds what is needed, about 3 times "
+        f"as fast as before; see [[topic-{page}]].\n\n```python\n{code}```\n"
+    )
+
+
+SNIPPETS = (
+    "total = {page} + {n}\nassert total == {page} + {n}  # exactly\n",
+    "def double(value: int) -> int:\n    return value * 2\n\n\nassert double({n}) == {n} * 2\n",
+    "import math\n\nroot = math.isqrt({n})\nassert root * root <= {n}\n",
+    "words = 'a b c'.split()\ncounts = {{word: {n} for word in words}}\nprint(counts['a'])  #> {n}\n",
+    ">>> {n} + 1\n{n}\n".replace("+ 1", "+ 0"),
+)
+
+
+def verify(root: Path, *options: str) -> float:
+    """Seconds of `wiki verify`."""
+    command = [sys.executable, "-m", "wiki_tools", "verify", "--docs", str(root / "docs")]
+    environment = os.environ | {"XDG_CACHE_HOME": str(root / "cache")}
+    start = time.perf_counter()
+    subprocess.run([*command, *options], stdout=subprocess.DEVNULL, env=environment, check=True)
+    return time.perf_counter() - start

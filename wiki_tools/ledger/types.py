@@ -1,0 +1,53 @@
+"""What is kept of a snippet, and of a page's fences."""
+
+from dataclasses import dataclass, field
+
+from wiki_tools.environment import Environment
+from wiki_tools.protocol import Outcome, Samples
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measured:
+    """Samples of one comparison with the digest of what was timed."""
+
+    digest: str
+    samples: Samples
+    recorded: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evidence:
+    """What one environment saw of one snippet."""
+
+    snippet: str
+    digest: str
+    """Of exactly what ran."""
+    choice: int
+    """Index of the snippet's program that was taken."""
+    recorded: str
+    """UTC, `2026-11-30T03:31:03Z`."""
+    commit: str
+    """Of the vault, where it is a clean git work tree; else empty."""
+    outcome: Outcome
+    """Without its samples: those are in `measured`."""
+    context: dict[str, str]
+    """Free name to where it came from."""
+    measured: tuple[Measured, ...] = ()
+    environment: Environment
+    resolved: dict[str, str] | None = None
+    """Package that it imports to the version that was there, empty where none was; `python` is
+    one. None where a version 1 of the format did not say."""
+    timeout: float = 0.0
+    """Seconds that it was given; 0 where nobody said."""
+    memory: float = 0.0
+    """GiB that it was given; 0 where nobody said."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Account:
+    """How many fences of a page there were, and which of them ran: what may not become fewer."""
+
+    fences: int
+    """All of them, in any language."""
+    ran: dict[str, int] = field(default_factory=dict)
+    """Where it belongs (what follows `#` in a snippet's id) to how many of its fences ran."""
