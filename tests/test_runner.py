@@ -121,6 +121,19 @@ def test_what_cannot_run_here_is_not_sent(wiki: Wiki) -> None:
     assert {job.snippet for job in jobs} == {"a#p01", "a#p01-baseline", "a#p02"}
 
 
+def test_evidence_names_the_machine_that_an_outcome_names(wiki: Wiki) -> None:
+    there = replace(HERE, device_name="Another", processor="Another")
+
+    def answer(job: Job) -> Outcome:
+        return replace(make_outcome(job), environment=there if job.pairings else None)
+
+    wiki.verify(answer)
+    ledger = Ledger.read(wiki.root / "evidence")
+    found = [ledger.find("local", f"a#p0{n}") for n in (1, 2)]
+    assert [e and e.environment for e in found] == [there, HERE]
+    assert [e and e.outcome.environment for e in found] == [None, None]
+
+
 def test_an_unfilled_name_is_told_with_its_line(wiki: Wiki) -> None:
     wiki.verify()
     found = Ledger.read(wiki.root / "evidence").find("local", "a#p03")

@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.reports import CARD
 from tests.support import TESTS, make_config
 from wiki_tools.config import read_config
 from wiki_tools.pages import read_pages
-from wiki_tools.protocol import Cell, Cells, Job, Outcome, Pairing, Status
+from wiki_tools.protocol import Cell, Cells, Job, Outcome, Pairing, Status, encode
 from wiki_tools.runner.local import LocalExecutor
 from wiki_tools.snippets import Snippet, extract_all
 from wiki_tools.worker import capture
@@ -487,6 +488,13 @@ def test_a_malformed_message_is_no_pass(message: str) -> None:
     )
     outcome = conclude(job("x = 1"), ending)
     assert (outcome.status, outcome.snippet) == (Status.CRASHED, "page#p01")
+
+
+def test_a_snippet_cannot_say_on_which_machine_it_ran() -> None:
+    told = Outcome(snippet="s", status=Status.PASSED, environment=CARD)
+    ending = Ending(number="1", code=0, ended="", cell=0, folder="/n", messages=(encode(told),))
+    outcome = conclude(job("x = 1"), ending)
+    assert (outcome.status, outcome.environment) == (Status.PASSED, None)
 
 
 def test_a_broken_worker_is_not_blamed_on_the_snippet() -> None:

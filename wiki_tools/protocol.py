@@ -129,6 +129,29 @@ class Output:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Environment:
+    """Device, driver, library versions, processor and operating system."""
+
+    device: str
+    """`cpu` or `cuda`."""
+    device_name: str
+    """`NVIDIA H200`; for a CPU its model's name."""
+    capability: str = ""
+    """CUDA compute capability, such as `9.0`."""
+    driver: str = ""
+    processor: str
+    cores: int
+    system: str
+    """`Linux 6.18`, for instance."""
+    python: str
+    torch: str = ""
+    jax: str = ""
+    numpy: str = ""
+    compiler: str = ""
+    """The C++ compiler that torch.compile would use; empty where there is none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
     """What became of a job."""
 
@@ -151,6 +174,8 @@ class Outcome:
     samples: tuple[Samples, ...] = ()
     held: tuple[str, ...] = ()
     """Which limits were in force: `timeout`, `memory`, `scratch`, ..."""
+    environment: Environment | None = None
+    """Of the worker, said by whoever runs it and never by a snippet; None is the asker's own."""
 
 
 T = TypeVar("T")

@@ -114,6 +114,8 @@ class Recorder:
         if id(row) not in self._texts:
             value = _fields(row)
             del value["environment"]
+            value["outcome"] = _fields(row.outcome)
+            del value["outcome"]["environment"]  # the row's own says where it ran
             text = _json(value)[:-2].replace("\n", "\n  ")
             self._texts[id(row)] = (row, text)
         return f'{self._texts[id(row)][1]},\n   "environment": {environment}\n  }}'

@@ -155,8 +155,9 @@ class Verifier:
 
     def _evidence(self, snippet: Snippet, choice: int, outcome: Outcome) -> Evidence:
         program = snippet.programs[choice]
+        environment = outcome.environment or self.environment
         notes = outcome.notes
-        if program.retargeted and self.environment.device == "cpu":
+        if program.retargeted and environment.device == "cpu":
             notes = (*notes, "retargeted")
         return Evidence(
             snippet=snippet.id,
@@ -164,9 +165,9 @@ class Verifier:
             choice=choice,
             recorded=now(),
             commit=self.commit,
-            outcome=replace(outcome, notes=notes, samples=()),
+            outcome=replace(outcome, notes=notes, samples=(), environment=None),
             context=program.context,
-            environment=self.environment,
+            environment=environment,
         )
 
     def _record(
@@ -242,7 +243,8 @@ def with_samples(found: Evidence, comparisons: Iterable[Comparison], outcome: Ou
             invalid=f"{outcome.status.value.replace('_', ' ')} while measuring: {outcome.message}",
         )
         rows.append(Measured(digest=comparison.digest, samples=samples, recorded=now()))
-    return replace(found, measured=tuple(rows))
+    where = outcome.environment or found.environment  # what numbers were seen on is what counts
+    return replace(found, measured=tuple(rows), environment=where)
 
 
 def now() -> str:

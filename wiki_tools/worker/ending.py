@@ -53,7 +53,7 @@ def conclude(job: Job, ending: Ending, held: tuple[str, ...] = HELD) -> Outcome:
         else:
             outcome = replace(outcome, samples=_samples(job, ending, messages[1:]))
     outputs = (*outcome.outputs, *_printed(job, ending))
-    return replace(outcome, snippet=job.snippet, outputs=outputs, held=held)
+    return replace(outcome, snippet=job.snippet, outputs=outputs, held=held, environment=None)
 
 
 def _read(message: str) -> object:
