@@ -3,12 +3,13 @@
 import sys
 from collections.abc import Callable
 
-from benchmarks import checking, isolation, site
+from benchmarks import checking, isolation, measuring, site
 
 TABLES: dict[str, Callable[[], None]] = {
     "isolation": isolation.print_table,
     "checking": checking.print_table,
     "site": site.print_table,
+    "measuring": measuring.print_table,
 }
 
 
