@@ -15,7 +15,8 @@ from tests.support import make_config
 from wiki_tools.errors import WorkerError
 from wiki_tools.protocol import Cell, Job, Pairing, Status
 from wiki_tools.runner.fresh import FreshExecutor
-from wiki_tools.runner.local import LocalExecutor, knows_every_instruction
+from wiki_tools.runner.local import LocalExecutor
+from wiki_tools.runner.parent import knows_every_instruction
 
 Jobs = list[Job]
 
