@@ -110,17 +110,20 @@ class Verifier:
                 yield self._evidence(snippet, choice, outcome)
 
     def _measure(self, snippets: Sequence[Snippet], evidence: dict[str, Evidence]) -> int:
-        """Time every comparison that has no fresh samples, one snippet at a time."""
-        todo = [(s, c) for s in snippets if (c := self._unmeasured(s, snippets, evidence))]
+        """Time every comparison that has no fresh samples; the executor sees that each is alone."""
+        todo = {s.id: c for s in snippets if (c := self._unmeasured(s, snippets, evidence))}
         self.watch(Step(kind="measured", total=len(todo)))
-        for snippet, comparisons in todo:
-            found = evidence[snippet.id]
-            job = self._job(snippet, snippet.programs[found.choice], comparisons)
-            for outcome in self.executor.run([job]):
-                evidence[snippet.id] = found = with_samples(found, comparisons, outcome)
-                self._record(snippets, evidence, found)
-            self.watch(Step(kind="measured", snippet=snippet.id))
-        return sum(len(comparisons) for _, comparisons in todo)
+        jobs = [
+            self._job(s, s.programs[evidence[s.id].choice], todo[s.id])
+            for s in snippets
+            if s.id in todo
+        ]
+        for outcome in self.executor.run(jobs):
+            found = with_samples(evidence[outcome.snippet], todo[outcome.snippet], outcome)
+            evidence[found.snippet] = found
+            self._record(snippets, evidence, found)
+            self.watch(Step(kind="measured", snippet=found.snippet))
+        return sum(len(comparisons) for comparisons in todo.values())
 
     def _unmeasured(
         self, snippet: Snippet, snippets: Sequence[Snippet], evidence: Mapping[str, Evidence]
