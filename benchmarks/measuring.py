@@ -194,7 +194,7 @@ def with_pyperf(code: Code) -> float:
             python("-m", "pyperf", "timeit", *options)
             runs = json.loads(Path(file).read_text(encoding="utf-8"))["benchmarks"][0]["runs"]
             medians.append(statistics.median(v for run in runs for v in run.get("values", ())))
-    return medians[0] / medians[1]
+    return divided(medians)
 
 
 def with_pytest_benchmark(code: Code) -> float:

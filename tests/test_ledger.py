@@ -238,9 +238,7 @@ def test_one_row_that_does_not_fit_costs_no_other(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["", '{"version": 1, "page": "p", "evid'])
-def test_what_is_damaged_is_kept_aside_when_its_page_is_recorded(
-    tmp_path: Path, text: str
-) -> None:
+def test_what_is_damaged_is_kept_aside_when_its_page_is_recorded(tmp_path: Path, text: str) -> None:
     file = evidence_file(tmp_path, LOCAL, "page")
     file.parent.mkdir()
     file.write_text(text, encoding="utf-8")

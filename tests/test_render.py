@@ -322,6 +322,28 @@ def test_a_row_says_where_it_ran_how_much_faster_it_is_and_what_became_of_the_cl
     assert text.index("y = f(x)") < text.index("passed on") < text.index("Text after")
 
 
+@pytest.mark.parametrize(
+    ("error", "fresh", "said", "unsaid"),
+    [
+        (0.0, True, "identical results", "one set of inputs"),
+        (3.2e-7, None, "results equal to 3e-07", "one set of inputs"),
+        (3.2e-7, False, "compared on one set of inputs only", "identical"),
+        (None, None, "2 threads", "results"),
+    ],
+)
+def test_a_row_says_how_far_results_agree(
+    tmp_path: Path, error: float | None, fresh: bool | None, said: str, unsaid: str
+) -> None:
+    def seen(snippet: Snippet) -> list[ComparisonReport]:
+        one = made.make_comparison(snippet, 3.72, 3.51, 3.94)
+        assert one.measurement is not None
+        return [replace(one, measurement=replace(one.measurement, max_error=error, fresh=fresh))]
+
+    text = render_pattern(tmp_path, comparisons=seen)
+    assert said in text
+    assert unsaid not in text
+
+
 def test_a_slower_pattern_is_not_called_faster(tmp_path: Path) -> None:
     text = render_pattern(
         tmp_path, comparisons=lambda s: [made.make_comparison(s, 0.82, 0.79, 0.85)]

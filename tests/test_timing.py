@@ -562,6 +562,13 @@ def test_a_cached_answer_is_found_out_on_other_inputs(duel: Duel) -> None:
     assert honest.invalid == ""
 
 
+def test_it_is_noted_whether_results_were_compared_on_other_inputs(duel: Duel) -> None:
+    sides = "work(0.004); y = 2 * x", "work(0.002); y = x + x"
+    assert duel(*sides, setup="import random\nx = random.random()").fresh is True
+    assert duel(*sides, setup="x = 5").fresh is False
+    assert duel(*sides, setup="import random\nx = random.Random(3).random()").fresh is False
+
+
 @pytest.mark.torch
 def test_sides_with_different_numbers_of_threads_are_not_compared(duel: Duel) -> None:
     torch = pytest.importorskip("torch")

@@ -108,6 +108,8 @@ class Samples:
     max_error: float | None = None
     """The largest difference between both results over the largest magnitude."""
     tolerance: float | None = None
+    fresh: bool | None = None
+    """Results were compared on inputs that no call had seen, too; None where nobody noted it."""
     stopped: str = ""
     """Why sampling ended: `narrow` or `budget`."""
     busy: float = 0.0

@@ -27,6 +27,7 @@ def summarize(samples: Samples) -> Measurement:
         candidate=median(samples.candidate) if samples.candidate else 0.0,
         first_call=samples.first_call[1],
         max_error=samples.max_error,
+        fresh=samples.fresh,
         threads=samples.threads,
         stopped=samples.stopped,
         busy=samples.busy,

@@ -38,6 +38,8 @@ class Measurement:
     first_call: float = 0.0
     """Seconds of the candidate's first call, compilation included."""
     max_error: float | None = None
+    fresh: bool | None = None
+    """The results were compared on a second set of inputs as well."""
     threads: int = 1
     stopped: str = ""
     busy: float = 0.0

@@ -169,4 +169,9 @@ def _how(language: str, measurement: Measurement) -> str:
         parts.append(say(language, one, n=measurement.threads))
     if measurement.first_call:
         parts.append(say(language, "first-call", time=duration(measurement.first_call)))
+    if measurement.max_error is not None:
+        error = f"{measurement.max_error:.0e}"
+        parts.append(say(language, "equal" if measurement.max_error else "identical", error=error))
+    if measurement.fresh is False:
+        parts.append(say(language, "one-input"))
     return " · ".join(parts)

@@ -107,6 +107,12 @@ WORDS: dict[str, dict[str, str]] = {
         "en": "median {baseline} against {candidate}",
         "ko": "중앙값 {baseline} 대 {candidate}",
     },
+    "identical": {"en": "identical results", "ko": "결과가 완전히 같음"},
+    "equal": {"en": "results equal to {error}", "ko": "결과 차이 {error} 이하"},
+    "one-input": {
+        "en": "compared on one set of inputs only",
+        "ko": "입력 한 벌로만 비교함",
+    },
     "threads": {"en": "{n} threads", "ko": "스레드 {n}개"},
     "threads-1": {"en": "1 thread", "ko": "스레드 1개"},
     "less": {"en": "less than claimed", "ko": "주장보다 작음"},
