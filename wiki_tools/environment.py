@@ -5,14 +5,18 @@ import platform
 import re
 import shutil
 import subprocess
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from importlib import metadata
+from importlib.util import find_spec
 from pathlib import Path
 
 from wiki_tools.errors import UsageError
 from wiki_tools.protocol import Environment
 
 __all__ = [
+    "DISTRIBUTIONS",
     "Card",
     "Environment",
     "compiler_name",
@@ -21,6 +25,7 @@ __all__ = [
     "folder_name",
     "processor_family",
     "processor_name",
+    "resolve_versions",
     "usable_cores",
 ]
 
@@ -89,6 +94,50 @@ def processor_family(name: str) -> str:
         r"platinum|gold|silver|bronze|"
     )
     return _slug("-".join(w for w in words if not noise.fullmatch(w))) or "unknown"
+
+
+@cache
+def resolve_versions(packages: tuple[str, ...]) -> Mapping[str, str]:
+    """Say which versions code gets that imports packages, without importing them.
+
+    `python` is one of them, to its minor version, as in the folder's name; JAX brings `jaxlib`.
+    A package that is not there has an empty version.
+    """
+    names = {*packages}
+    names |= {"jaxlib"} if "jax" in names else set()
+    versions = {name: _module_version(name) for name in sorted(names)}
+    return versions | {"python": _minor(platform.python_version())}
+
+
+DISTRIBUTIONS = {
+    "PIL": "pillow",
+    "cv2": "opencv-python",
+    "sklearn": "scikit-learn",
+    "skimage": "scikit-image",
+    "yaml": "pyyaml",
+}
+"""Module to the package that ships it, where the names differ."""
+
+
+@cache
+def _module_version(name: str) -> str:
+    """The version of the package that ships a module; of one that none ships, its file's state."""
+    if version := _version(DISTRIBUTIONS.get(name, name)):
+        return version
+    try:
+        spec = find_spec(name)
+    except (ImportError, ValueError):
+        return ""
+    if spec is None:
+        return ""
+    shipped = metadata.packages_distributions().get(name)
+    if shipped:
+        return _version(shipped[0])
+    try:
+        seen = Path(spec.origin or "").stat()
+    except OSError:
+        return "unknown"
+    return f"of {seen.st_mtime_ns}"
 
 
 def find_card() -> Card | None:

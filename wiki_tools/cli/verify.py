@@ -1,11 +1,13 @@
 """`wiki verify`: run and measure what changed, and keep what was seen."""
 
+import functools
 import json
 import os
 import re
 import subprocess
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -89,7 +91,7 @@ def verify(
             watch=watch,
             threads=cores,
             measure=measure,
-            commit=commit_of(vault.config.root),
+            commit=functools.cache(partial(commit_of, vault.config.root)),
         ).verify(snippets, read_ledger(vault.config), every)
     reports = report_wiki(
         vault.config,

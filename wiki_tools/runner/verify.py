@@ -3,17 +3,19 @@
 import datetime
 import importlib.util
 import subprocess
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from wiki_tools.config import Config
-from wiki_tools.environment import Environment
-from wiki_tools.ledger import Evidence, Ledger, Measured, write_evidence
+from wiki_tools.environment import Environment, resolve_versions
+from wiki_tools.ledger import Evidence, Ledger, Measured, Recorder, evidence_file
 from wiki_tools.measure import Comparison, plan_comparisons
 from wiki_tools.protocol import Job, Outcome, Samples, Status
 from wiki_tools.runner import Executor
-from wiki_tools.snippets import Program, Snippet
+from wiki_tools.runner.changed import Here, find_change, is_measured_here
+from wiki_tools.snippets import Program, Snippet, module_folders
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,38 +59,68 @@ class Verifier:
     threads: int = 1
     """Of a measurement, which has the machine to itself."""
     measure: bool = True
-    commit: str = ""
-    """Of the vault, for the record; empty where its pages have changes of their own."""
+    commit: Callable[[], str] = lambda: ""
+    """Gives that of the vault, for the record; empty where its pages have changes of their own."""
+    resolve: Callable[[tuple[str, ...]], Mapping[str, str]] = resolve_versions
+    """Says which versions there are of some packages, and of Python."""
 
     def verify(self, snippets: Sequence[Snippet], ledger: Ledger, every: bool = False) -> Run:
         """Run and measure what has changed since its evidence.
 
         Evidence is written as each snippet finishes, so that an interrupted run goes on
-        where it stopped.
+        where it stopped. Pages whose evidence a newer version wrote are left as they are.
 
         Args:
             snippets: in the order of pages; siblings of a page must be among them.
             ledger: what is known already.
             every: run even what has not changed.
         """
-        known = {s.id: ledger.find(self.folder, s.id) for s in snippets}
-        stale = [s for s in snippets if every or not is_fresh(s, known[s.id])]
+        pages = _by_page(s for s in snippets if not self._is_newer(s.page, ledger))
+        todo = [s for page in pages.values() for s in page]
+        evidence = {s.id: row for s in todo if (row := ledger.find(self.folder, s.id))}
+        stale = [s for s in todo if every or not self.stands(s, evidence.get(s.id))]
         self.watch(Step(kind="ran", total=len(stale)))
-        evidence = {key: value for key, value in known.items() if value is not None}
-        for found in self.run(stale):
+        left, homes = Counter(s.page for s in stale), {s.id: s.page for s in stale}
+        recorder = Recorder(self.config.evidence, self.folder)
+        for found in self.run(stale, evidence):
+            page = homes[found.snippet]
+            left[page] -= 1
             evidence[found.snippet] = found
-            self._record(snippets, evidence, found)
+            names = [s.id for s in pages[page]]
+            recorder.add(page, [found], names, final=not left[page])
             self.watch(Step(kind="ran", snippet=found.snippet, status=found.outcome.status))
-        measured = self._measure(snippets, evidence) if self.measure else 0
+        measured = self._measure(pages, evidence, recorder) if self.measure else 0
         return Run(
             environment=self.environment,
             ran=tuple(s.id for s in stale),
             measured=measured,
-            unchanged=len(snippets) - len(stale),
+            unchanged=len(todo) - len(stale),
         )
 
-    def run(self, snippets: Sequence[Snippet]) -> Iterator[Evidence]:
-        """Try each snippet's programs in turn until one passes; the first failure is told."""
+    def stands(self, snippet: Snippet, evidence: Evidence | None) -> bool:
+        """Whether a snippet need not run again."""
+        if evidence is None or find_change(snippet, evidence, self._here(snippet)):
+            return False
+        return not self.measure or is_measured_here(evidence, self.environment)
+
+    def _here(self, snippet: Snippet) -> Here:
+        return Here(
+            environment=self.environment,
+            versions=self.resolve(snippet.packages),
+            timeout=self._timeout(snippet),
+            memory=self.config.memory,
+        )
+
+    def _is_newer(self, page: str, ledger: Ledger) -> bool:
+        return evidence_file(self.config.evidence, self.folder, page) in ledger.newer
+
+    def run(
+        self, snippets: Sequence[Snippet], known: Mapping[str, Evidence] | None = None
+    ) -> Iterator[Evidence]:
+        """Try each snippet's programs in turn until one passes; the first failure is told.
+
+        `known` says how long each took the last time.
+        """
         first: dict[str, tuple[int, Outcome]] = {}
         waiting = {s.id: s for s in snippets}
         for snippet in snippets:
@@ -97,7 +129,10 @@ class Verifier:
                 yield self._evidence(snippet, 0, outcome)
         tries = {key: runnable(snippet) for key, snippet in waiting.items()}
         while waiting:
-            jobs = [self._job(s, s.programs[tries[s.id][0]]) for s in waiting.values()]
+            jobs = [
+                self._job(s, s.programs[tries[s.id][0]], last=(known or {}).get(s.id))
+                for s in waiting.values()
+            ]
             for outcome in self.executor.run(jobs):
                 snippet = waiting[outcome.snippet]
                 choice = tries[snippet.id].pop(0)
@@ -109,38 +144,52 @@ class Verifier:
                     choice, outcome = first[snippet.id]  # noqa: PLW2901
                 yield self._evidence(snippet, choice, outcome)
 
-    def _measure(self, snippets: Sequence[Snippet], evidence: dict[str, Evidence]) -> int:
+    def _measure(
+        self,
+        pages: Mapping[str, Sequence[Snippet]],
+        evidence: dict[str, Evidence],
+        recorder: Recorder,
+    ) -> int:
         """Time every comparison that has no fresh samples; the executor sees that each is alone."""
-        todo = {s.id: c for s in snippets if (c := self._unmeasured(s, snippets, evidence))}
+        todo = {
+            snippet.id: (snippet, comparisons)
+            for page in pages.values()
+            for snippet in page
+            if (comparisons := self._unmeasured(snippet, page, evidence.get(snippet.id)))
+        }
         self.watch(Step(kind="measured", total=len(todo)))
         jobs = [
-            self._job(s, s.programs[evidence[s.id].choice], todo[s.id])
-            for s in snippets
-            if s.id in todo
+            self._job(snippet, snippet.programs[evidence[snippet.id].choice], comparisons)
+            for snippet, comparisons in todo.values()
         ]
         for outcome in self.executor.run(jobs):
-            found = with_samples(evidence[outcome.snippet], todo[outcome.snippet], outcome)
-            evidence[found.snippet] = found
-            self._record(snippets, evidence, found)
-            self.watch(Step(kind="measured", snippet=found.snippet))
-        return sum(len(comparisons) for comparisons in todo.values())
+            snippet, comparisons = todo[outcome.snippet]
+            found = with_samples(evidence[snippet.id], comparisons, outcome)
+            evidence[snippet.id] = found
+            recorder.add(snippet.page, [found], [s.id for s in pages[snippet.page]])
+            self.watch(Step(kind="measured", snippet=snippet.id))
+        return sum(len(comparisons) for _, comparisons in todo.values())
 
     def _unmeasured(
-        self, snippet: Snippet, snippets: Sequence[Snippet], evidence: Mapping[str, Evidence]
+        self, snippet: Snippet, page: Sequence[Snippet], found: Evidence | None
     ) -> tuple[Comparison, ...]:
-        found = evidence.get(snippet.id)
         if found is None or found.outcome.status is not Status.PASSED:
             return ()
-        siblings = tuple(s for s in snippets if s.page == snippet.page)
-        planned = plan_comparisons(self.config, snippet, siblings, choice=found.choice)
+        planned = plan_comparisons(self.config, snippet, page, choice=found.choice)
         done = {m.digest for m in found.measured}
         return tuple(c for c in planned if c.digest not in done)
 
+    def _timeout(self, snippet: Snippet) -> float:
+        return seconds_of(snippet.fence.attributes.get("timeout", "")) or self.config.timeout
+
     def _job(
-        self, snippet: Snippet, program: Program, comparisons: Sequence[Comparison] = ()
+        self,
+        snippet: Snippet,
+        program: Program,
+        comparisons: Sequence[Comparison] = (),
+        last: Evidence | None = None,
     ) -> Job:
-        attributes = snippet.fence.attributes
-        timeout = seconds_of(attributes.get("timeout", "")) or self.config.timeout
+        timeout = self._timeout(snippet)
         pairings = tuple(c.pairing for c in comparisons)
         return Job(
             snippet=snippet.id,
@@ -152,9 +201,17 @@ class Verifier:
             timeout=timeout + len(pairings) * (timeout + 5 * self.config.budget),
             memory=int(self.config.memory * (1 << 30)),
             budget=self.config.budget,
-            raises=attributes.get("raises", ""),
+            raises=snippet.fence.attributes.get("raises", ""),
             prints=snippet.prints,
+            expected=last.outcome.seconds if last else 0.0,
+            folders=self._folders(snippet),
         )
+
+    def _folders(self, snippet: Snippet) -> tuple[str, ...]:
+        """Where its modules lie, if it imports any of the vault's."""
+        if not snippet.modules:
+            return ()
+        return tuple(map(str, module_folders(self.config, snippet.path)))
 
     def _evidence(self, snippet: Snippet, choice: int, outcome: Outcome) -> Evidence:
         program = snippet.programs[choice]
@@ -167,19 +224,29 @@ class Verifier:
             digest=snippet.digest,
             choice=choice,
             recorded=now(),
-            commit=self.commit,
+            commit=self.commit(),
             outcome=replace(outcome, notes=notes, samples=(), environment=None),
             context=program.context,
             environment=environment,
+            resolved=self._resolved(snippet, environment),
+            timeout=self._timeout(snippet),
+            memory=self.config.memory,
         )
 
-    def _record(
-        self, snippets: Sequence[Snippet], evidence: Mapping[str, Evidence], found: Evidence
-    ) -> None:
-        page = next(s.page for s in snippets if s.id == found.snippet)
-        ids = [s.id for s in snippets if s.page == page]
-        rows = tuple(evidence[key] for key in ids if key in evidence)
-        write_evidence(self.config.evidence, self.folder, page, rows)
+    def _resolved(self, snippet: Snippet, environment: Environment) -> dict[str, str]:
+        """The versions that a run had; where it ran elsewhere, as far as that place said."""
+        versions = dict(self.resolve(snippet.packages))
+        if environment != self.environment:
+            said = {name: getattr(environment, name) for name in ("torch", "jax", "numpy")}
+            versions |= {name: said[name] for name in versions.keys() & said.keys()}
+        return versions
+
+
+def _by_page(snippets: Iterable[Snippet]) -> dict[str, list[Snippet]]:
+    pages: dict[str, list[Snippet]] = {}
+    for snippet in snippets:
+        pages.setdefault(snippet.page, []).append(snippet)
+    return pages
 
 
 LONGEST = 86_400.0
@@ -193,11 +260,6 @@ def seconds_of(text: str) -> float:
     except ValueError:
         return 0.0
     return min(value, LONGEST) if value > 0 else 0.0
-
-
-def is_fresh(snippet: Snippet, evidence: Evidence | None) -> bool:
-    """Say whether evidence speaks of the snippet as it is now."""
-    return evidence is not None and evidence.digest == snippet.digest
 
 
 def runnable(snippet: Snippet) -> list[int]:

@@ -1,5 +1,6 @@
 """Extracts runnable code, each piece with an id and a digest."""
 
+from wiki_tools.snippets.context import module_folders
 from wiki_tools.snippets.digest import normalized
 from wiki_tools.snippets.export import export
 from wiki_tools.snippets.extract import extract_all, extract_snippets
@@ -20,6 +21,7 @@ __all__ = [
     "extract_all",
     "extract_snippets",
     "is_pattern",
+    "module_folders",
     "normalized",
     "share_statements",
     "snippet_file",

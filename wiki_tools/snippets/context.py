@@ -2,7 +2,8 @@
 
 import ast
 from collections.abc import Collection, Iterator
-from pathlib import PurePosixPath
+from functools import partial
+from pathlib import Path, PurePosixPath
 from typing import Literal
 
 from wiki_tools.config import Config
@@ -24,6 +25,7 @@ from wiki_tools.snippets.sections import Group, group_fences
 from wiki_tools.snippets.slices import keep_makers
 from wiki_tools.snippets.sources import Source
 from wiki_tools.snippets.types import Missing, Variant
+from wiki_tools.snippets.vault_files import VaultFiles
 from wiki_tools.stock import WORLDS, find_rank, find_size, find_source
 
 
@@ -34,15 +36,19 @@ class PageContext:
         ConfigError: a fixture file cannot be read.
     """
 
-    def __init__(self, config: Config, page: Page) -> None:
+    def __init__(self, config: Config, page: Page, files: VaultFiles | None = None) -> None:
+        self.files = files or VaultFiles()
+        self.root = config.root
+        self.folders = module_folders(config, page.path)
         self.path = (config.docs / page.path).relative_to(config.root).as_posix()
         self.groups = group_fences(page)
         self.by_line = {group.fence.line: group for group in self.groups}
         self.setups = {s.line: s for group in self.groups for s in group.setups}
         folder = config.snippets / "fixtures"
         own = f"{_stem(page, config)}.py"
-        self.own_fixtures = read_fixtures(folder / own, config.root) if own != "wiki.py" else {}
-        self.wiki_fixtures = read_fixtures(folder / "wiki.py", config.root)
+        read = partial(read_fixtures, root=config.root, files=self.files)
+        self.own_fixtures = read(folder / own) if own != "wiki.py" else {}
+        self.wiki_fixtures = read(folder / "wiki.py")
         self.frameworks = self._frameworks(page)
 
     def _frameworks(self, page: Page) -> dict[int, str]:
@@ -68,6 +74,11 @@ class PageContext:
             and group.fence.role == ""
             and own in ("", self.framework(fence), *find_frameworks(fence.code))
         )
+
+
+def module_folders(config: Config, path: str) -> tuple[Path, ...]:
+    """Where a page's code may find modules of the vault: beside it, then in `snippets/`."""
+    return ((config.docs / path).parent, config.snippets)
 
 
 def _stem(page: Page, config: Config) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 
 from wiki_tools.protocol import Cell
 from wiki_tools.code import parse_anew, parse_code
+from wiki_tools.snippets.modules import Module
 from wiki_tools.snippets.types import Program
 
 DECISIVE = ("needs", "raises")
@@ -21,13 +22,15 @@ def digest_of(
     *,
     prints: str | None = None,
     skip: str = "",
+    modules: Iterable[Module] = (),
 ) -> str:
     """Digest programs as they mean, not as they look.
 
     Comments, layout, line numbers, titles and languages do not count; code, fixtures, assertion
-    comments, roles, what must be raised or printed and the names that stay unfilled do.
+    comments, roles, what must be raised or printed, the names that stay unfilled and the vault's
+    own modules do. What the machine has (versions, a device) stands beside it in the evidence.
     """
-    value = {
+    value: dict[str, object] = {
         "programs": [
             {
                 "cells": [
@@ -42,6 +45,8 @@ def digest_of(
         "prints": prints,
         "skipped": bool(skip),
     }
+    if imported := [[module.name, _normalized(module.code, False)] for module in modules]:
+        value["modules"] = imported
     text = json.dumps(value, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
 

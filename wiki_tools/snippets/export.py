@@ -7,21 +7,13 @@ import sys
 import tokenize
 from collections.abc import Iterator
 
+from wiki_tools.environment import DISTRIBUTIONS
 from wiki_tools.protocol import Cell
 from wiki_tools.code import nodes_of, parse_code
 from wiki_tools.snippets.types import Program, Snippet
 
 MARK = "# Written by `wiki extract` from "
 """Begins a line at the top of every file that may be overwritten or removed."""
-
-DISTRIBUTIONS = {
-    "PIL": "pillow",
-    "cv2": "opencv-python",
-    "sklearn": "scikit-learn",
-    "skimage": "scikit-image",
-    "yaml": "pyyaml",
-}
-"""Module to the package that ships it, where the names differ."""
 
 _DEVICES = {
     "torch": ("import torch", 'device = "cuda" if torch.cuda.is_available() else "cpu"'),

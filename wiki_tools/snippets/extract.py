@@ -1,43 +1,93 @@
 """Extracts the snippets of a page, in its order."""
 
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
+from wiki_tools.cache import Cache, Shelf, digest
 from wiki_tools.config import Config
 from wiki_tools.pages import Page, key_of
 from wiki_tools.protocol import Cell
 from wiki_tools.snippets.context import PageContext
 from wiki_tools.snippets.digest import digest_of
+from wiki_tools.snippets.modules import Imported, find_imported
+from wiki_tools.snippets.packing import pack_snippets, unpack_snippets
 from wiki_tools.code import find_kind
 from wiki_tools.snippets.program import complete_group
 from wiki_tools.snippets.sections import Group
 from wiki_tools.snippets.types import Program, Snippet
+from wiki_tools.snippets.vault_files import VaultFiles
 
 
-def extract_snippets(config: Config, page: Page, pages: Sequence[Page] = ()) -> tuple[Snippet, ...]:
+def extract_snippets(
+    config: Config,
+    page: Page,
+    pages: Sequence[Page] = (),
+    files: VaultFiles | None = None,
+) -> tuple[Snippet, ...]:
     """Extract a page's snippets; `pages` tell which of its translations gives the path.
 
     Raises:
         ConfigError: a fixture file cannot be read.
     """
-    context = PageContext(config, page)
+    context = PageContext(config, page, files)
     group_pages = [p for p in pages if p.key == page.key] or [page]
     path = min(group_pages, key=lambda p: (_rank(config, p), p.path)).path
     ids = {group.fence.line: f"{page.key}#{group.place}" for group in context.groups}
     return tuple(_snippet(context, page, path, group, ids) for group in context.groups)
 
 
-def extract_all(config: Config, pages: Sequence[Page]) -> tuple[Snippet, ...]:
+def extract_all(
+    config: Config, pages: Sequence[Page], cache: Cache | None = None
+) -> tuple[Snippet, ...]:
     """Extract the snippets of every page, of translations only the default language's.
+
+    With a cache, those of a page come from there wherever neither its text nor a file that was
+    asked for has changed: a fixture or a module, whether it was there or not.
 
     Raises:
         ConfigError: a fixture file cannot be read.
     """
+    kept = _Kept(config, cache)
+    found = [snippet for page in chosen_pages(config, pages) for snippet in kept.of(page)]
+    kept.save()
+    return tuple(found)
+
+
+def chosen_pages(config: Config, pages: Sequence[Page]) -> list[Page]:
+    """The pages whose code counts, in the order of their paths: of translations only one."""
     chosen: dict[str, Page] = {}
     for page in sorted(pages, key=lambda p: (_rank(config, p), p.path)):
         chosen.setdefault(_group(config, page), page)
-    ordered = sorted(chosen.values(), key=lambda p: p.path)
-    return tuple(s for page in ordered for s in extract_snippets(config, page, (page,)))
+    return sorted(chosen.values(), key=lambda p: p.path)
+
+
+class _Kept:
+    """Snippets by page, as the last extraction left them."""
+
+    def __init__(self, config: Config, cache: Cache | None) -> None:
+        self._config = config
+        self._files = VaultFiles()
+        self._shelf = Shelf(cache, "snippets")
+        self._rows: dict[str, Any] = {}
+        self._changed: list[str] = []
+
+    def of(self, page: Page) -> tuple[Snippet, ...]:
+        """The snippets of a page, taken from the cache or extracted."""
+        state = digest("\0".join((page.key, page.markup.text)).encode("utf-8", "surrogatepass"))
+        known = self._shelf.rows.get(page.path)
+        if known and known[0] == state and self._files.still(known[1]):
+            self._rows[page.path] = known
+            return unpack_snippets(known[2])
+        self._files.asked = {}
+        snippets = extract_snippets(self._config, page, (page,), self._files)
+        self._rows[page.path] = (state, self._files.asked, pack_snippets(snippets))
+        self._changed.append(page.path)
+        return snippets
+
+    def save(self) -> None:
+        if self._changed:
+            self._shelf.save(self._rows, self._changed, {})
 
 
 def _rank(config: Config, page: Page) -> int:
@@ -62,6 +112,7 @@ def _snippet(
         with contextlib.suppress(RecursionError):
             programs = complete_group(context, group)
     prints = group.out.code if group.out else None
+    imported = _imported(context, () if skip else programs)
     return Snippet(
         id=ids[fence.line],
         page=page.key,
@@ -71,10 +122,30 @@ def _snippet(
         fence=fence,
         programs=programs,
         skip=skip,
-        digest=digest_of(programs, fence.role, fence.attributes, prints=prints, skip=skip),
+        digest=digest_of(
+            programs,
+            fence.role,
+            fence.attributes,
+            prints=prints,
+            skip=skip,
+            modules=imported.modules,
+        ),
         pattern=ids[group.partner.line] if group.partner else "",
         prints=prints,
+        packages=tuple(sorted({*imported.packages, *needed_packages(fence.attributes)})),
+        modules=tuple(module.path for module in imported.modules),
     )
+
+
+def needed_packages(attributes: Mapping[str, str]) -> list[str]:
+    """The packages of a `needs=` list."""
+    names = (name.strip() for name in attributes.get("needs", "").split(","))
+    return [name for name in names if name.isidentifier() and name != "cuda"]
+
+
+def _imported(context: PageContext, programs: Sequence[Program]) -> Imported:
+    codes = (cell.code for program in programs for cell in program.cells)
+    return find_imported(codes, context.folders, context.files, context.root)
 
 
 def _plain(context: PageContext, group: Group) -> Program:

@@ -11,6 +11,7 @@ from wiki_tools.errors import ConfigError
 from wiki_tools.snippets.edits import Edit, apply_edits, first_line, keep_lines
 from wiki_tools.snippets.imports import IMPORTS
 from wiki_tools.snippets.names import find_names
+from wiki_tools.snippets.vault_files import VaultFiles
 from wiki_tools.code import compile_error, parse_code
 
 GIVEN = ("device", "dtype", "framework")
@@ -46,18 +47,20 @@ class Fixture:
         return f"{self.name} = _{self.name}({', '.join(arguments)})"
 
 
-def read_fixtures(file: Path, root: Path) -> Mapping[str, Fixture]:
+def read_fixtures(file: Path, root: Path, files: VaultFiles) -> Mapping[str, Fixture]:
     """Read a vault's fixture file; a file that is not there provides nothing.
 
     Raises:
         ConfigError: the file is not readable as Python; the message names file and line.
     """
     try:
-        text = file.read_text(encoding="utf-8-sig")
-    except (FileNotFoundError, NotADirectoryError):
-        return {}
+        data = files.data(file)
+        text = None if data is None else data.decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"{file}: not readable: {error}; a fixture file is UTF-8 text") from None
+    if text is None:
+        return {}
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
     return parse_fixtures(text, file.relative_to(root).as_posix())
 
 

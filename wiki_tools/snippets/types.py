@@ -70,3 +70,7 @@ class Snippet:
     """Id of the pattern that a `baseline` or `antipattern` is compared with; empty where none."""
     prints: str | None = None
     """What its fences must print: the text of its `out` fence."""
+    packages: tuple[str, ...] = ()
+    """What its programs import and `needs` asks for, Python's own and the vault's left out."""
+    modules: tuple[str, ...] = ()
+    """Python files of the vault that its programs import, relative to the root."""
