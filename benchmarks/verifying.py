@@ -65,8 +65,8 @@ SNIPPETS = (
     "total = {page} + {n}\nassert total == {page} + {n}  # exactly\n",
     "def double(value: int) -> int:\n    return value * 2\n\n\nassert double({n}) == {n} * 2\n",
     "import math\n\nroot = math.isqrt({n})\nassert root * root <= {n}\n",
-    "words = 'a b c'.split()\ncounts = {{word: {n} for word in words}}\nprint(counts['a'])  #> {n}\n",
-    ">>> {n} + 1\n{n}\n".replace("+ 1", "+ 0"),
+    "counts = dict.fromkeys('abc', {n})\nprint(counts['a'])  #> {n}\n",
+    ">>> {n} + 0\n{n}\n",
 )
 
 

@@ -143,7 +143,7 @@ def _read_kindly(file: Path) -> PageEvidence:
     except UNREADABLE:
         seen = PageEvidence(damaged=("all of it",))
     if seen.damaged:
-        os.replace(file, damaged_file(file))
+        file.replace(damaged_file(file))
     return seen
 
 
