@@ -132,3 +132,63 @@ def test_different_shapes_are_no_comparison() -> None:
 
 def test_nothing_differs_by_nothing() -> None:
     assert max_error([], []) == 0.0
+
+
+def test_attention_is_counted_on_a_cpu_too() -> None:
+    from wiki_tools.probes import flops
+
+    q = torch.randn(1, 2, 8, 4)
+    fused = flops(lambda: torch.nn.functional.scaled_dot_product_attention(q, q, q))
+    assert fused == flops(lambda: (q @ q.mT).softmax(-1) @ q) == 2 * (2 * 2 * 8 * 8 * 4)
+
+
+def test_bytes_are_what_operators_read_and_write() -> None:
+    from wiki_tools.probes import bytes_moved, operations
+
+    a, b = torch.randn(8, 8), torch.randn(8, 8)
+    assert bytes_moved(lambda: a + b) == 3 * 8 * 8 * 4
+    assert bytes_moved(lambda: a.T.reshape(-1)[:3]) == 2 * 8 * 8 * 4  # one copy; views are free
+    assert bytes_moved(torch.mm, a, b) == 3 * 8 * 8 * 4
+    assert bytes_moved(lambda: a + torch.ones(1).expand(8, 8)) == 2 * 8 * 8 * 4 + 4 + 4
+    assert operations(lambda: a + b) == 64
+    assert operations(lambda: a @ b + a) == 2 * 8**3 + 64
+    assert operations(lambda: a.softmax(-1)) == 5 * 64
+    assert operations(a.sum) == 64
+    assert bytes_moved(lambda: torch.empty(9).add_(1)) == 2 * 9 * 4
+
+
+def test_jax_says_what_it_moves() -> None:
+    jax = pytest.importorskip("jax")
+    from wiki_tools.probes import bytes_moved, operations
+
+    a = jax.numpy.ones((8, 8))
+    assert bytes_moved(jax.jit(lambda x: x + x), a) == 2 * 8 * 8 * 4
+    assert operations(jax.jit(lambda x: x + x), a) == 64
+
+
+def test_an_addition_is_bound_by_memory_and_a_large_product_by_computing() -> None:
+    from wiki_tools.probes import bound, intensity, roof
+
+    a = torch.randn(1024, 1024)
+    assert intensity(torch.add, a, a) == pytest.approx(1 / 12)
+    assert intensity(torch.mm, a, a) == pytest.approx(2 * 1024 / 12)
+    assert bound(torch.add, a, a) == "memory"
+    assert bound(torch.mm, a, a) == "compute"
+    top = roof()
+    assert top is roof()
+    assert top.at(top.ridge) == pytest.approx(top.compute)
+    assert top.at(top.ridge / 2) == pytest.approx(top.compute / 2)
+
+
+def test_a_roof_is_measured_for_types_that_there_are() -> None:
+    from wiki_tools.probes import roof
+
+    with pytest.raises(TypeError, match="'float31' is no dtype of torch"):
+        roof("float31")
+
+
+def test_what_moves_nothing_has_no_intensity() -> None:
+    from wiki_tools.probes import intensity
+
+    with pytest.raises(ValueError, match="no operator reads or writes"):
+        intensity(lambda: None)

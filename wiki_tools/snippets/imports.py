@@ -79,7 +79,10 @@ IMPORTS: dict[str, Usual] = {
 }
 """Name to its import, in the order in which a program's imports stand."""
 
-PROBES = ("flops", "calls", "peak_memory", "max_error")
+PROBES = (
+    *("flops", "calls", "peak_memory", "max_error"),
+    *("operations", "bytes_moved", "intensity", "bound", "roof"),
+)
 """Names of `wiki_tools.probes` that a `check` fence may use without importing them."""
 
 _PACKAGES = {

@@ -1,8 +1,4 @@
-"""What a check may count: operations, calls, memory and error.
-
-A page's `check` fence imports these: `from wiki_tools.probes import flops`. Nothing here imports
-a framework that the page has not imported itself.
-"""
+"""Counts operations, calls, memory and error."""
 
 import sys
 from collections.abc import Callable
@@ -27,16 +23,26 @@ def flops(f: Callable[..., Any], *args: Any) -> int:
     Raises:
         TypeError: `f` uses neither torch nor JAX.
     """
-    if _is_jax(f, args):
-        cost = _compiled(f, args).cost_analysis()
-        return int((cost[0] if isinstance(cost, list) else cost or {}).get("flops", 0))
-    _need_torch("flops")
+    if is_jax(f, args):
+        return int(cost(f, args).get("flops", 0))
+    need_torch("flops")
     from torch.utils.flop_counter import FlopCounterMode
 
-    counter = FlopCounterMode(display=False)
+    counter = FlopCounterMode(display=False, custom_mapping=_formulas())
     with counter:
         f(*args)
     return int(counter.get_total_flops())
+
+
+def _formulas() -> dict[Any, Callable[..., int]]:
+    """What torch's own table lacks: attention as a CPU computes it."""
+    import torch
+    from torch.utils.flop_counter import sdpa_flop_count
+
+    def attention(query: Any, key: Any, value: Any, *_: Any, **__: Any) -> int:
+        return int(sdpa_flop_count(query, key, value))
+
+    return {torch.ops.aten._scaled_dot_product_flash_attention_for_cpu: attention}
 
 
 def calls(f: Callable[..., Any], name: str, *args: Any) -> int:
@@ -49,11 +55,11 @@ def calls(f: Callable[..., Any], name: str, *args: Any) -> int:
     Raises:
         TypeError: `f` uses neither torch nor JAX.
     """
-    if _is_jax(f, args):
+    if is_jax(f, args):
         import jax
 
         return _count_primitives(jax.make_jaxpr(f)(*args).jaxpr, _wanted(name))
-    _need_torch("calls")
+    need_torch("calls")
     operators, functions = _torch_calls(f, args)
     found = sum(operators.get(each, 0) for each in _wanted(name))
     return found or functions.get(name, 0)
@@ -114,8 +120,8 @@ def peak_memory(f: Callable[..., Any], *args: Any) -> int:
     temporaries and results of the compiled function, `Compiled.memory_analysis`. Anything
     else, numpy among it: `tracemalloc`, Python's own objects included.
     """
-    if _is_jax(f, args):
-        sizes = _compiled(f, args).memory_analysis()
+    if is_jax(f, args):
+        sizes = compiled(f, args).memory_analysis()
         return int(sizes.temp_size_in_bytes + sizes.output_size_in_bytes)
     torch: Any = sys.modules.get("torch")
     if torch is None:
@@ -194,7 +200,7 @@ def _as_array(value: Any) -> Any:
     return array.astype(np.complex128 if np.iscomplexobj(array) else np.float64)
 
 
-def _is_jax(f: Callable[..., Any], args: Any) -> bool:
+def is_jax(f: Callable[..., Any], args: Any) -> bool:
     """Say whether a call is JAX's: a jitted function, or one that is given JAX arrays."""
     jax: Any = sys.modules.get("jax")
     if jax is None:
@@ -204,12 +210,24 @@ def _is_jax(f: Callable[..., Any], args: Any) -> bool:
     )
 
 
-def _compiled(f: Any, args: Any) -> Any:
+def compiled(f: Any, args: Any) -> Any:
+    """Compile a call ahead of time, as `jax.stages.Compiled`."""
     import jax
 
     return (f if hasattr(f, "lower") else jax.jit(f)).lower(*args).compile()
 
 
-def _need_torch(probe: str) -> None:
+def cost(f: Any, args: Any) -> dict[str, float]:
+    """Give XLA's estimate of a call: `flops`, `bytes accessed` and others by name."""
+    found = compiled(f, args).cost_analysis()
+    return dict((found[0] if isinstance(found, list) else found) or {})
+
+
+def need_torch(probe: str) -> None:
+    """Refuse code that neither torch nor JAX computes.
+
+    Raises:
+        TypeError: torch is not imported.
+    """
     if "torch" not in sys.modules:
         raise TypeError(f"{probe} counts what torch and JAX compute; this code imports neither")

@@ -1,0 +1,21 @@
+"""What a check may count: operations, calls, memory, error, and how near to the roof it runs.
+
+A page's `check` fence uses these. Nothing here imports a framework that the page has not imported
+itself.
+"""
+
+from wiki_tools.probes.counts import calls, flops, max_error, peak_memory
+from wiki_tools.probes.roofline import Roof, bound, bytes_moved, intensity, operations, roof
+
+__all__ = [
+    "Roof",
+    "bound",
+    "bytes_moved",
+    "calls",
+    "flops",
+    "intensity",
+    "max_error",
+    "operations",
+    "peak_memory",
+    "roof",
+]

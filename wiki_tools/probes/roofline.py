@@ -1,0 +1,199 @@
+"""Places a piece of code under this machine's own roof.
+
+The roofline model: S. Williams, A. Waterman, D. Patterson, "Roofline: An Insightful Visual
+Performance Model for Multicore Architectures", Communications of the ACM 52 (2009) 65-76. Both
+of its lines are measured here, with torch: a copy for the slope, a product of matrices for the
+flat part.
+"""
+
+import functools
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from wiki_tools.probes.counts import cost, flops, is_jax, need_torch
+
+PASSES = {"_softmax": 5, "_log_softmax": 5, "native_layer_norm": 7, "native_group_norm": 7}
+"""Operations an element of what is one operator in torch, counted on the written-out form.
+
+A softmax takes a maximum, a difference, an exponential, a sum and a quotient."""
+COPIED = 64 << 20
+"""Bytes of the copy's source: beyond the caches of most processors."""
+SIDE = 1024
+"""Rows and columns of the product's matrices."""
+TRIES = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Roof:
+    """What a machine can do at most."""
+
+    bandwidth: float
+    """Bytes a second that a copy reads and writes."""
+    compute: float
+    """Operations a second of a product of square matrices."""
+
+    @property
+    def ridge(self) -> float:
+        """Operations a byte from which on computing is what limits."""
+        return self.compute / self.bandwidth
+
+    def at(self, intensity: float) -> float:
+        """Operations a second that code of that intensity can reach."""
+        return min(self.compute, self.bandwidth * intensity)
+
+
+def operations(f: Callable[..., Any], *args: Any) -> int:
+    """Count the operations of `f(*args)`, those element by element included.
+
+    torch: `flops`, and one for each element that a pointwise operator writes or a reduction
+    reads; an exponential counts as one, whatever it costs. JAX: XLA's own estimate.
+
+    Raises:
+        TypeError: `f` uses neither torch nor JAX.
+    """
+    if is_jax(f, args):
+        return flops(f, *args)
+    counted, _ = _count("operations", f, args)
+    return flops(f, *args) + counted
+
+
+def bytes_moved(f: Callable[..., Any], *args: Any) -> int:
+    """Count the bytes that the operators of `f(*args)` read and write, each input once.
+
+    What really reaches the memory may be less, where a cache holds what the last operator wrote.
+    Views move nothing. JAX: XLA's own estimate, after fusion.
+
+    Raises:
+        TypeError: `f` uses neither torch nor JAX.
+    """
+    if is_jax(f, args):
+        return int(cost(f, args).get("bytes accessed", 0))
+    return _count("bytes_moved", f, args)[1]
+
+
+def intensity(f: Callable[..., Any], *args: Any) -> float:
+    """Give the operations of `f(*args)` for each byte that it moves.
+
+    Raises:
+        TypeError: `f` uses neither torch nor JAX.
+        ValueError: it moves nothing.
+    """
+    moved = bytes_moved(f, *args)
+    if not moved:
+        raise ValueError("intensity: no operator reads or writes anything")
+    return operations(f, *args) / moved
+
+
+def bound(f: Callable[..., Any], *args: Any) -> str:
+    """Say what limits `f(*args)` under this machine's roof: `memory` or `compute`.
+
+    Raises:
+        TypeError: `f` uses neither torch nor JAX.
+        ValueError: it moves nothing.
+    """
+    dtypes = [a.dtype for a in args if hasattr(a, "dtype")]
+    name = str(dtypes[0]).removeprefix("torch.") if dtypes else "float32"
+    return "memory" if intensity(f, *args) < roof(name).ridge else "compute"
+
+
+@functools.cache
+def roof(dtype: str = "float32") -> Roof:
+    """Measure what this machine can do, once a process, on the device that torch would use.
+
+    The number of threads is what it is at the first call. Takes about a tenth of a second.
+
+    Args:
+        dtype: of the matrices, as torch names it.
+
+    Raises:
+        TypeError: torch has no such type of numbers.
+    """
+    import torch
+
+    kind = getattr(torch, dtype, None)
+    if not isinstance(kind, torch.dtype):
+        raise TypeError(f"roof: {dtype!r} is no dtype of torch, such as float32 or bfloat16")
+    device = "cuda" if torch.cuda.is_initialized() else "cpu"
+    source = torch.zeros(COPIED, dtype=torch.uint8, device=device)
+    target = torch.ones_like(source)
+    matrix = torch.ones(SIDE, SIDE, device=device).to(kind)
+    return Roof(
+        bandwidth=2 * COPIED / _fastest(torch, lambda: target.copy_(source)),
+        compute=2 * SIDE**3 / _fastest(torch, lambda: matrix @ matrix),
+    )
+
+
+def _fastest(torch: Any, work: Callable[[], object]) -> float:
+    """Seconds of the fastest call: what gets in the way only ever adds."""
+    times = []
+    for _ in range(TRIES + 1):
+        start = time.perf_counter()
+        work()
+        if torch.cuda.is_initialized():
+            torch.cuda.synchronize()
+        times.append(time.perf_counter() - start)
+    return min(times[1:])
+
+
+def _count(probe: str, f: Callable[..., Any], args: Any) -> tuple[int, int]:
+    """Operations element by element, and bytes moved."""
+    need_torch(probe)
+    import torch
+    from torch.utils._python_dispatch import TorchDispatchMode
+
+    total = [0, 0]
+
+    class Count(TorchDispatchMode):  # type: ignore[misc]
+        def __torch_dispatch__(
+            self, func: Any, _types: Any, args: Any = (), kwargs: Any = None
+        ) -> Any:
+            found = func(*args, **(kwargs or {}))
+            read, written = [list(_tensors(torch, v)) for v in ((args, kwargs), found)]
+            if not _is_free(func, read, written):
+                total[0] += _elementwise(torch, func, read, written)
+                total[1] += sum(map(_size, read)) + sum(map(_size, written))
+            return found
+
+    with Count():
+        f(*args)
+    return total[0], total[1]
+
+
+def _is_free(func: Any, read: list[Any], written: list[Any]) -> bool:
+    """Whether an operator only makes room, or another view of what is there."""
+    if func._schema.is_mutable:
+        return False
+    there = {t.untyped_storage().data_ptr() for t in read}
+    made = {t.untyped_storage().data_ptr() for t in written}
+    return "empty" in func.overloadpacket.__name__ or bool(written and made <= there)
+
+
+def _elementwise(torch: Any, func: Any, read: list[Any], written: list[Any]) -> int:
+    name = func.overloadpacket.__name__
+    if name in PASSES and written:
+        return int(PASSES[name] * written[0].numel())
+    if name in ("clone", "copy_"):
+        return 0
+    if torch.Tag.pointwise in func.tags:
+        return int(sum(t.numel() for t in written[:1]))
+    if torch.Tag.reduction in func.tags:
+        return int(sum(t.numel() for t in read[:1]))
+    return 0
+
+
+def _size(tensor: Any) -> int:
+    """Bytes that a tensor really has: an expanded one has fewer than its shape says."""
+    whole = int(tensor.numel() * tensor.element_size())
+    return min(whole, int(tensor.untyped_storage().nbytes())) if tensor.numel() else 0
+
+
+def _tensors(torch: Any, value: Any) -> Iterator[Any]:
+    if isinstance(value, torch.Tensor):
+        yield value
+    elif isinstance(value, list | tuple):
+        for part in value:
+            yield from _tensors(torch, part)
+    elif isinstance(value, dict):
+        yield from _tensors(torch, list(value.values()))
