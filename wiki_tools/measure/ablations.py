@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from wiki_tools.measure.signs import signs_of
+from wiki_tools.measure.signs import USUAL, signs_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -198,11 +198,20 @@ ABLATIONS: tuple[Ablation, ...] = (
 """In the order in which a claim is held against them: the first that code uses is meant."""
 
 
+_SIGNS = {sign for row in ABLATIONS for sign in row.used_by}
+_TELLING = {sign.partition("(")[0].rpartition(".")[2] for sign in _SIGNS}
+_TELLING |= {short for short, name in USUAL.items() if name in _SIGNS}
+"""Code without any of these words uses no accelerator: most code need not be walked."""
+
+
 def find_ablations(codes: Iterable[str]) -> tuple[Ablation, ...]:
     """The accelerators that pieces of one program use, in the table's order.
 
     Of rows that turn off the same thing in the same way only the first is given.
     """
-    used = signs_of(tuple(codes))
+    codes = tuple(codes)
+    if not any(word in code for code in codes for word in _TELLING) and "".join(codes).isascii():
+        return ()
+    used = signs_of(codes)
     rows = {row.off: row for row in reversed(ABLATIONS) if used.intersection(row.used_by)}
     return tuple(row for row in ABLATIONS if rows.get(row.off) is row)

@@ -16,6 +16,7 @@ from wiki_tools.pages.read import (
 )
 from wiki_tools.pages.schema import frontmatter_schema
 from wiki_tools.pages.types import Frontmatter, Page, Section
+from wiki_tools.pages.vault_files import VaultFiles
 
 __all__ = [
     "OWN",
@@ -24,6 +25,7 @@ __all__ = [
     "Page",
     "PageReader",
     "Section",
+    "VaultFiles",
     "assign_keys",
     "find_files",
     "frontmatter_schema",

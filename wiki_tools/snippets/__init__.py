@@ -3,7 +3,13 @@
 from wiki_tools.snippets.context import module_folders
 from wiki_tools.snippets.digest import normalized
 from wiki_tools.snippets.export import export
-from wiki_tools.snippets.extract import extract_all, extract_snippets
+from wiki_tools.snippets.extract import (
+    Extracted,
+    chosen_pages,
+    extract_all,
+    extract_snippets,
+    extract_wiki,
+)
 from wiki_tools.snippets.files import drifted, snippet_file, write_snippets
 from wiki_tools.snippets.program import complete
 from wiki_tools.snippets.sections import is_pattern, snippet_ids
@@ -11,15 +17,18 @@ from wiki_tools.snippets.slices import share_statements
 from wiki_tools.snippets.types import Missing, Program, Snippet, Variant
 
 __all__ = [
+    "Extracted",
     "Missing",
     "Program",
     "Snippet",
     "Variant",
+    "chosen_pages",
     "complete",
     "drifted",
     "export",
     "extract_all",
     "extract_snippets",
+    "extract_wiki",
     "is_pattern",
     "module_folders",
     "normalized",

@@ -25,7 +25,7 @@ from wiki_tools.snippets.sections import Group, group_fences
 from wiki_tools.snippets.slices import keep_makers
 from wiki_tools.snippets.sources import Source
 from wiki_tools.snippets.types import Missing, Variant
-from wiki_tools.snippets.vault_files import VaultFiles
+from wiki_tools.pages import VaultFiles
 from wiki_tools.stock import WORLDS, find_rank, find_size, find_source
 
 

@@ -2,6 +2,7 @@
 
 import contextlib
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from wiki_tools.cache import Cache, Shelf, digest
@@ -16,7 +17,7 @@ from wiki_tools.code import find_kind
 from wiki_tools.snippets.program import complete_group
 from wiki_tools.snippets.sections import Group
 from wiki_tools.snippets.types import Program, Snippet
-from wiki_tools.snippets.vault_files import VaultFiles
+from wiki_tools.pages import VaultFiles
 
 
 def extract_snippets(
@@ -37,10 +38,26 @@ def extract_snippets(
     return tuple(_snippet(context, page, path, group, ids) for group in context.groups)
 
 
-def extract_all(
-    config: Config, pages: Sequence[Page], cache: Cache | None = None
-) -> tuple[Snippet, ...]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Extracted:
+    """The snippets of a wiki, and what was asked of the files beside its pages."""
+
+    snippets: tuple[Snippet, ...]
+    asked: dict[str, bytes]
+    """As `VaultFiles.still` takes it."""
+
+
+def extract_all(config: Config, pages: Sequence[Page]) -> tuple[Snippet, ...]:
     """Extract the snippets of every page, of translations only the default language's.
+
+    Raises:
+        ConfigError: a fixture file cannot be read.
+    """
+    return extract_wiki(config, pages, None).snippets
+
+
+def extract_wiki(config: Config, pages: Sequence[Page], cache: Cache | None) -> Extracted:
+    """Extract the snippets of every page, as far as they are not known already.
 
     With a cache, those of a page come from there wherever neither its text nor a file that was
     asked for has changed: a fixture or a module, whether it was there or not.
@@ -50,8 +67,7 @@ def extract_all(
     """
     kept = _Kept(config, cache)
     found = [snippet for page in chosen_pages(config, pages) for snippet in kept.of(page)]
-    kept.save()
-    return tuple(found)
+    return Extracted(snippets=tuple(found), asked=kept.save())
 
 
 def chosen_pages(config: Config, pages: Sequence[Page]) -> list[Page]:
@@ -85,9 +101,11 @@ class _Kept:
         self._changed.append(page.path)
         return snippets
 
-    def save(self) -> None:
+    def save(self) -> dict[str, bytes]:
+        """Remember what is new, and give all that was asked for."""
         if self._changed:
             self._shelf.save(self._rows, self._changed, {})
+        return {name: stamp for row in self._rows.values() for name, stamp in row[1].items()}
 
 
 def _rank(config: Config, page: Page) -> int:

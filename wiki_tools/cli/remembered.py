@@ -1,0 +1,122 @@
+"""What `wiki verify` said when it had nothing to do, told again while it still has nothing to do.
+
+Everything that decides what it says is looked at: every page, every file of the evidence, every
+fixture and module that was asked for, the versions of the packages that snippets import, the
+machine, the day, the command line and the terminal. Only reading and judging them is left out.
+"""
+
+import datetime
+import io
+import os
+import shutil
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+from wiki_tools.cache import Cache, digest
+from wiki_tools.config import Config
+from wiki_tools.environment import Environment, resolve_versions
+from wiki_tools.pages import VaultFiles, find_files, load_bytes
+
+_NAME = "verified"
+_TERMINAL = ("TERM", "COLORTERM", "NO_COLOR", "FORCE_COLOR", "TTY_COMPATIBLE", "COLUMNS")
+
+
+class Answer(NamedTuple):
+    """What a command printed, and how it ended."""
+
+    text: str
+    code: int
+
+
+class Remembered:
+    """The last answer to one command line in one vault on one machine."""
+
+    def __init__(self, config: Config, cache: Cache, environment: Environment, asks: str) -> None:
+        """Look at the vault as it is; `asks` is the command line."""
+        self._config = config
+        self._cache = cache
+        self._asks = repr((asks, environment, _terminal()))
+        self._state = self._see()
+
+    def recall(self) -> Answer | None:
+        """What was said, if all is as it was then."""
+        saved = self._cache.load(_NAME)
+        if not saved or saved[0] != self._state:
+            return None
+        _, asked, packages, text, code = saved
+        if not VaultFiles().still(asked) or packages != _versions(packages):
+            return None
+        return Answer(text, code)
+
+    def keep(self, answer: Answer, asked: Mapping[str, bytes], packages: set[str]) -> None:
+        """Remember what was said, unless something has changed while it was being found."""
+        if self._see() == self._state:
+            versions = _versions(dict.fromkeys(packages, ""))
+            self._cache.save(_NAME, (self._state, dict(asked), versions, *answer))
+
+    def _see(self) -> bytes:
+        """Stands for the pages, the evidence and all that is around them."""
+        tree = find_files(self._config.docs)
+        rows = [self._asks, datetime.datetime.now(datetime.UTC).date().isoformat()]
+        rows += (f"{path}\0{reason}" for path, reason in tree.closed)
+        for path, file in tree.pages:
+            data, problems = load_bytes(file)
+            rows.append(f"{path}\0{digest(data).hex()}\0{len(problems)}")
+        for file in sorted(map(os.fspath, self._config.evidence.glob("*/**/*.json"))):
+            rows.append(f"{file}\0{digest(load_bytes(file)[0]).hex()}")
+        return digest("\n".join(rows).encode("utf-8", "surrogatepass"))
+
+
+def _versions(packages: Mapping[str, str]) -> dict[str, str]:
+    """The versions that there are of the packages that are named."""
+    return dict(resolve_versions(tuple(sorted({*packages} - {"python", "jaxlib"}))))
+
+
+def _terminal() -> tuple[Any, ...]:
+    """What decides how text looks."""
+    stream = sys.stdout
+    variables = [os.environ.get(name) for name in _TERMINAL]
+    size = shutil.get_terminal_size().columns
+    return stream.isatty(), stream.encoding, size, variables, os.getcwd()  # noqa: PTH109
+
+
+class _Copy(io.TextIOBase):
+    """Passes on what is written, and keeps it."""
+
+    def __init__(self, stream: Any) -> None:
+        self.kept: list[str] = []
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        self.kept.append(text)
+        written: int = self._stream.write(text)
+        return written
+
+    def flush(self) -> None:
+        self._stream.flush()
+
+    def isatty(self) -> bool:
+        said: bool = self._stream.isatty()
+        return said
+
+    def fileno(self) -> int:
+        number: int = self._stream.fileno()
+        return number
+
+    @property
+    def encoding(self) -> str:  # type: ignore[override]
+        name: str = self._stream.encoding
+        return name
+
+
+@contextmanager
+def copied_output() -> Iterator[list[str]]:
+    """Keep what is printed, piece by piece."""
+    copy = _Copy(sys.stdout)
+    sys.stdout = copy
+    try:
+        yield copy.kept
+    finally:
+        sys.stdout = copy._stream
