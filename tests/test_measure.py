@@ -1,4 +1,5 @@
 import ast
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -335,6 +336,23 @@ def test_time_is_baseline_over_candidate() -> None:
     assert seen.ratio.estimate == pytest.approx(2.0)
     assert (seen.samples, seen.first_call, seen.threads) == (12, 7.0, 2)
     assert (seen.baseline, seen.candidate) == (0.004, 0.002)
+
+
+@pytest.mark.parametrize(
+    ("first", "candidate", "calls"),
+    [
+        ((0.004, 8.004), 0.002, 4000),
+        ((0.004, 0.0045), 0.002, 1),
+        ((0.004, 0.002), 0.002, None),
+        ((0.004, 8.0), 0.004, None),
+        ((0.004, 8.0), 0.008, None),
+    ],
+)
+def test_a_long_first_call_pays_off_after_so_many_calls(
+    first: tuple[float, float], candidate: float, calls: int | None
+) -> None:
+    seen = summarize(replace(SAMPLES, first_call=first, candidate=(candidate,) * 12))
+    assert seen.pays_off == calls
 
 
 def test_memory_is_candidate_over_baseline() -> None:

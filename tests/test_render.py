@@ -310,6 +310,17 @@ def torch_compile(judgement: Judgement = Judgement.CONFIRMED, **fields: str) -> 
     ]
 
 
+def measured(**fields: Any) -> Compared:
+    """A comparison of which more is known."""
+
+    def compared(snippet: Snippet) -> list[ComparisonReport]:
+        one = made.make_comparison(snippet, 3.72, 3.51, 3.94)
+        assert one.measurement is not None
+        return [replace(one, measurement=replace(one.measurement, **fields))]
+
+    return compared
+
+
 def test_a_row_says_where_it_ran_how_much_faster_it_is_and_what_became_of_the_claim(
     tmp_path: Path,
 ) -> None:
@@ -334,14 +345,20 @@ def test_a_row_says_where_it_ran_how_much_faster_it_is_and_what_became_of_the_cl
 def test_a_row_says_how_far_results_agree(
     tmp_path: Path, error: float | None, fresh: bool | None, said: str, unsaid: str
 ) -> None:
-    def seen(snippet: Snippet) -> list[ComparisonReport]:
-        one = made.make_comparison(snippet, 3.72, 3.51, 3.94)
-        assert one.measurement is not None
-        return [replace(one, measurement=replace(one.measurement, max_error=error, fresh=fresh))]
-
-    text = render_pattern(tmp_path, comparisons=seen)
+    text = render_pattern(tmp_path, comparisons=measured(max_error=error, fresh=fresh))
     assert said in text
     assert unsaid not in text
+
+
+@pytest.mark.parametrize(
+    ("calls", "said"), [(4000, ", pays off after 4,000 calls"), (9, ""), (None, "")]
+)
+def test_a_row_says_when_a_compilation_pays_off(
+    tmp_path: Path, calls: int | None, said: str
+) -> None:
+    text = render_pattern(tmp_path, comparisons=measured(pays_off=calls))
+    assert f"first call 2.3 s{said}" in text
+    assert ("pays off" in text) == bool(said)
 
 
 def test_a_slower_pattern_is_not_called_faster(tmp_path: Path) -> None:

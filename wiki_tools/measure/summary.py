@@ -1,10 +1,11 @@
 """Turns samples into a measurement."""
 
+import math
 from statistics import median
 
 from wiki_tools.measure.types import Measurement
 from wiki_tools.protocol import Samples
-from wiki_tools.stats import ratio_interval
+from wiki_tools.stats import Interval, ratio_interval
 
 
 def summarize(samples: Samples) -> Measurement:
@@ -16,19 +17,30 @@ def summarize(samples: Samples) -> Measurement:
     over, under = samples.baseline, samples.candidate
     if samples.metric == "memory":
         over, under = under, over
+    ratio = None if samples.invalid else ratio_interval(over, under)
     return Measurement(
         against=samples.against,
         size=samples.size,
         metric=samples.metric,
-        ratio=None if samples.invalid else ratio_interval(over, under),
+        ratio=ratio,
         samples=min(len(samples.baseline), len(samples.candidate)),
         invalid=samples.invalid,
         baseline=median(samples.baseline) if samples.baseline else 0.0,
         candidate=median(samples.candidate) if samples.candidate else 0.0,
         first_call=samples.first_call[1],
+        pays_off=_pays_off(samples, ratio),
         max_error=samples.max_error,
         fresh=samples.fresh,
         threads=samples.threads,
         stopped=samples.stopped,
         busy=samples.busy,
     )
+
+
+def _pays_off(samples: Samples, ratio: Interval | None) -> int | None:
+    """Count the calls whose saving makes up for a first call that took longer."""
+    if samples.metric != "time" or ratio is None or ratio.low <= 1:
+        return None
+    longer = samples.first_call[1] - samples.first_call[0]
+    saved = median(samples.baseline) - median(samples.candidate)
+    return math.ceil(longer / saved) if longer > 0 and saved > 0 else None

@@ -37,6 +37,8 @@ class Measurement:
     candidate: float = 0.0
     first_call: float = 0.0
     """Seconds of the candidate's first call, compilation included."""
+    pays_off: int | None = None
+    """Calls after which the candidate's first call has paid for itself, where it is faster."""
     max_error: float | None = None
     fresh: bool | None = None
     """The results were compared on a second set of inputs as well."""

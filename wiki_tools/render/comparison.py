@@ -12,6 +12,9 @@ from wiki_tools.report import ComparisonReport
 from wiki_tools.stats import Interval
 from wiki_tools.verdicts import BUSY, Judgement, Verdict
 
+FEW = 10
+"""Calls after which nobody minds that the first one took longer."""
+
 
 def comparison_lines(
     language: str, environment: Environment, found: ComparisonReport, *, card: bool
@@ -160,6 +163,13 @@ def _ratio(language: str, found: ComparisonReport, shown: Interval) -> str:
     return f"{text}: {say(language, 'no-difference')}" if shown.low <= 1 else text
 
 
+def _first_call(language: str, measurement: Measurement) -> str:
+    text = say(language, "first-call", time=duration(measurement.first_call))
+    if (calls := measurement.pays_off or 0) <= FEW:
+        return text
+    return f"{text}, {say(language, 'pays-off', n=number(calls))}"
+
+
 def _how(language: str, measurement: Measurement) -> str:
     one = "threads-1" if measurement.threads == 1 else "threads"
     parts = [say(language, "samples", n=measurement.samples)]
@@ -168,7 +178,7 @@ def _how(language: str, measurement: Measurement) -> str:
         parts.append(say(language, "medians", baseline=sides[0], candidate=sides[1]))
         parts.append(say(language, one, n=measurement.threads))
     if measurement.first_call:
-        parts.append(say(language, "first-call", time=duration(measurement.first_call)))
+        parts.append(_first_call(language, measurement))
     if measurement.max_error is not None:
         error = f"{measurement.max_error:.0e}"
         parts.append(say(language, "equal" if measurement.max_error else "identical", error=error))

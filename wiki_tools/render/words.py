@@ -128,6 +128,7 @@ WORDS: dict[str, dict[str, str]] = {
     "too-few": {"en": "too few samples", "ko": "표본이 부족함"},
     "samples": {"en": "{n} paired samples", "ko": "표본 {n}쌍"},
     "first-call": {"en": "first call {time}", "ko": "첫 호출 {time}"},
+    "pays-off": {"en": "pays off after {n} calls", "ko": "{n}번 호출하면 본전"},
     "line": {"en": "line {line}", "ko": "{line}번째 줄"},
     "traceback": {"en": "Traceback", "ko": "트레이스백"},
     "notebook": {"en": "notebook with outputs", "ko": "출력이 담긴 노트북"},
