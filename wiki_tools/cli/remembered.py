@@ -33,11 +33,19 @@ class Answer(NamedTuple):
 class Remembered:
     """The last answer to one command line in one vault on one machine."""
 
-    def __init__(self, config: Config, cache: Cache, environment: Environment, asks: str) -> None:
+    def __init__(
+        self,
+        config: Config,
+        cache: Cache,
+        environment: Environment,
+        asks: str,
+        today: datetime.date | None = None,
+    ) -> None:
         """Look at the vault as it is; `asks` is the command line."""
         self._config = config
         self._cache = cache
-        self._asks = repr((asks, environment, _terminal()))
+        today = today or datetime.datetime.now(datetime.UTC).date()
+        self._asks = repr((asks, environment, _terminal(), today.isoformat()))
         self._state = self._see()
 
     def recall(self) -> Answer | None:
@@ -59,7 +67,7 @@ class Remembered:
     def _see(self) -> bytes:
         """Stands for the pages, the evidence and all that is around them."""
         tree = find_files(self._config.docs)
-        rows = [self._asks, datetime.datetime.now(datetime.UTC).date().isoformat()]
+        rows = [self._asks]
         rows += (f"{path}\0{reason}" for path, reason in tree.closed)
         for path, file in tree.pages:
             data, problems = load_bytes(file)

@@ -1,0 +1,124 @@
+"""An answer is told again only while nothing that decides it has changed."""
+
+import datetime
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.reports import CPU
+from wiki_tools import environment as environments
+from wiki_tools.cache import Cache
+from wiki_tools.cli import remembered
+from wiki_tools.cli.remembered import Answer, Remembered
+from wiki_tools.config import read_config
+from wiki_tools.environment import Environment
+from wiki_tools.pages import read_pages
+from wiki_tools.snippets import extract_wiki
+
+ANSWER = Answer("Nothing ran: nothing changed in 1 snippets.\n", 1)
+
+
+class Vault:
+    """A vault of which something was said."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.environment: Environment = CPU
+        self.asks = "verify"
+        self.today = datetime.date(2026, 11, 30)
+        self.write("docs/a.md", "```python\nimport helper, numpy\ny = x\n```\n")
+        self.write("docs/helper.py", "double = 2\n")
+        self.write("snippets/fixtures/wiki.py", "def x():\n    return 1\n")
+        self.write("evidence/local/a.json", "{}")
+
+    def write(self, path: str, text: str) -> None:
+        file = self.root / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+
+    def look(self) -> Remembered:
+        config = read_config(self.root / "docs")
+        cache = Cache(config, self.root / "cache")
+        return Remembered(config, cache, self.environment, self.asks, self.today)
+
+    def keep(self, looked: Remembered) -> None:
+        config = read_config(self.root / "docs")
+        extracted = extract_wiki(config, read_pages(config), None)
+        packages = {name for snippet in extracted.snippets for name in snippet.packages}
+        assert packages == {"numpy"}
+        looked.keep(ANSWER, extracted.asked, packages)
+
+
+@pytest.fixture
+def vault(tmp_path: Path) -> Vault:
+    made = Vault(tmp_path)
+    assert made.look().recall() is None
+    made.keep(made.look())
+    assert made.look().recall() == ANSWER
+    return made
+
+
+CHANGES: dict[str, Callable[[Vault], object]] = {
+    "a page": lambda v: v.write("docs/a.md", "```python\nimport helper, numpy\ny = x # \n```\n"),
+    "another page": lambda v: v.write("docs/b.md", ""),
+    "a page that is gone": lambda v: (v.root / "docs/a.md").unlink(),
+    "a module": lambda v: v.write("docs/helper.py", "double = 3\n"),
+    "a module that appears": lambda v: v.write("snippets/helper.py", ""),
+    "a package's folder": lambda v: v.write("docs/numpy/__init__.py", ""),
+    "a fixture": lambda v: v.write("snippets/fixtures/wiki.py", "def x():\n    return 2\n"),
+    "a fixture file that appears": lambda v: v.write("snippets/fixtures/a.py", ""),
+    "the evidence": lambda v: v.write("evidence/local/a.json", "[]"),
+    "other evidence": lambda v: v.write("evidence/cpu/b/a.json", "{}"),
+    "the settings": lambda v: v.write("mkdocs.yml", "plugins: [wiki: {timeout: 5}]"),
+    "the machine": lambda v: setattr(v, "environment", replace(CPU, compiler="none")),
+    "the command line": lambda v: setattr(v, "asks", "verify --strict"),
+}
+
+
+@pytest.mark.parametrize("what", CHANGES)
+def test_an_answer_is_forgotten_where_something_changed(vault: Vault, what: str) -> None:
+    CHANGES[what](vault)
+    assert vault.look().recall() is None
+
+
+def test_another_version_of_a_package_is_another_answer(
+    vault: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    environments.resolve_versions.cache_clear()
+    monkeypatch.setattr(environments, "_module_version", lambda _name: "99")
+    try:
+        assert vault.look().recall() is None
+    finally:
+        environments.resolve_versions.cache_clear()
+
+
+def test_another_terminal_or_folder_is_another_answer(
+    vault: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert vault.look().recall() is None
+    monkeypatch.delenv("NO_COLOR")
+    monkeypatch.chdir(vault.root)
+    assert vault.look().recall() is None
+
+
+def test_what_changed_while_it_was_found_is_not_kept(vault: Vault) -> None:
+    looked = vault.look()
+    vault.write("docs/b.md", "")
+    vault.keep(looked)
+    assert vault.look().recall() is None
+
+
+def test_another_day_is_another_answer(vault: Vault) -> None:
+    vault.today += datetime.timedelta(days=1)
+    assert vault.look().recall() is None
+
+
+def test_what_is_printed_is_kept_and_passed_on(capsys: pytest.CaptureFixture[str]) -> None:
+    with remembered.copied_output() as kept:
+        sys.stdout.write("one\n")
+        sys.stdout.write("two\n")
+    assert "".join(kept) == capsys.readouterr().out == "one\ntwo\n"
