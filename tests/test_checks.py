@@ -13,24 +13,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support import make_config, make_page, make_snippets, seed_config, seed_page
-from wiki_tools.checks import (
-    CODES,
-    RULES,
-    Backing,
-    Diagnostic,
-    as_github,
-    as_text,
-    check_backing,
-    check_document,
-    check_wiki,
-    gone_findings,
-    new_findings,
-    read_baseline,
-    write_baseline,
-)
+from wiki_tools.checks.baseline import gone_findings, new_findings, read_baseline, write_baseline
+from wiki_tools.checks.check import check_backing, check_wiki
+from wiki_tools.checks.codes import CODES
+from wiki_tools.checks.diagnostic import Diagnostic
+from wiki_tools.checks.output import as_github, as_text, check_document
+from wiki_tools.checks.rules import RULES
 from wiki_tools.checks.sarif import as_sarif
 from wiki_tools.checks.similar import signature, similar_pairs
 from wiki_tools.checks.suggest import Suggestions, as_names
+from wiki_tools.checks.types import Backing
 from wiki_tools.claims import Claim
 from wiki_tools.config import read_config
 from wiki_tools.errors import ConfigError

@@ -13,8 +13,10 @@ from typer.testing import CliRunner
 
 from tests.support import make_config
 from tests.test_architecture import ORDER
-from wiki_tools.checks import CODES, Code, Diagnostic, as_text
+from wiki_tools.checks.codes import CODES
+from wiki_tools.checks.diagnostic import Code, Diagnostic
 from wiki_tools.checks.explain import findings_text
+from wiki_tools.checks.output import as_text
 from wiki_tools.cli import app
 from wiki_tools.markup import ATTRIBUTES, ROLES
 from wiki_tools.measure import ABLATIONS
@@ -136,7 +138,7 @@ def test_the_example_of_a_code_has_it(
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / path).write_bytes(text.encode("utf-8", "surrogateescape"))
     if code.name == "unreadable-file":  # permissions do not stop a superuser
-        monkeypatch.setattr("wiki_tools.pages.read.os.open", refuse)
+        monkeypatch.setattr("wiki_tools.tree.os.open", refuse)
     claims = "--claims" if code.name in BACKED else "--no-claims"
     options = ["--docs", str(tmp_path / "docs"), "--format", "json", "--no-cache", claims]
     found = json.loads(CliRunner().invoke(app, ["check", *options]).stdout)["diagnostics"]

@@ -36,15 +36,8 @@ from wiki_tools.edits import (
 from wiki_tools.edits.matter import quoted, set_keys
 from wiki_tools.edits.template import heading_text, page_template
 from wiki_tools.errors import UsageError
-from wiki_tools.graph import (
-    BrokenLink,
-    Outline,
-    ResolvedLink,
-    find_pages,
-    graph_document,
-    link_pages,
-    outline_of,
-)
+from wiki_tools.graph import BrokenLink, Outline, ResolvedLink, find_pages, link_pages, outline_of
+from wiki_tools.graph.document import graph_document
 from wiki_tools.markup import parse_markup, slugify
 from wiki_tools.pages import Page, give_keys, read_page, read_pages
 

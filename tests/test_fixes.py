@@ -11,7 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.support import make_config
-from wiki_tools.checks import CODES, Diagnostic, check_wiki
+from wiki_tools.checks.check import check_wiki
+from wiki_tools.checks.codes import CODES
+from wiki_tools.checks.diagnostic import Diagnostic
 from wiki_tools.edits import FIXES, Repair, plan_repair, world_of
 from wiki_tools.pages import Page, give_keys, read_page
 

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.support import make_config, make_page, seed_config, seed_page
-from wiki_tools.checks import outline_vault
+from wiki_tools.checks.survey import outline_vault
 from wiki_tools.config import read_config
 from wiki_tools.graph import (
     BrokenLink,
@@ -22,31 +22,30 @@ from wiki_tools.graph import (
     Outline,
     ResolvedLink,
     Resolver,
-    as_networkx,
     backlinks,
-    backlinks_answer,
     canonical_keys,
-    central,
-    central_answer,
     declaration_of,
     find_pages,
-    graph_document,
     link_outlines,
     link_pages,
     orphans,
-    orphans_answer,
     outline_of,
-    path_answer,
     path_between,
-    sentence_around,
     wanted,
-    wanted_answer,
-    write_document,
-    write_dot,
-    write_graphml,
-    write_mermaid,
 )
+from wiki_tools.graph.answers import (
+    backlinks_answer,
+    central_answer,
+    orphans_answer,
+    path_answer,
+    wanted_answer,
+)
+from wiki_tools.graph.central import central
 from wiki_tools.graph.crowd import Crowd
+from wiki_tools.graph.document import graph_document, write_document
+from wiki_tools.graph.drawing import write_dot, write_graphml, write_mermaid
+from wiki_tools.graph.queries import as_networkx
+from wiki_tools.graph.sentences import sentence_around
 from wiki_tools.pages import Page, read_pages
 
 WIKIS = Path(__file__).parent / "wikis"
@@ -145,7 +144,7 @@ def test_the_same_folder_wins_then_the_nearest(others: tuple[str, ...], expected
 )
 def test_the_nearest_of_a_crowd_are_the_fewest_steps_away(paths: set[str], folder: str) -> None:
     outlines = tuple(map(outlined, sorted(paths)))
-    rows = [(1, index, False) for index in range(len(outlines))]
+    rows = [(1, index, False, "X") for index in range(len(outlines))]
     crowd = Crowd(rows, outlines)
     found = (
         [outlines[row[1]].path for row in crowd.least_deep(crowd.nearest(f"{folder}/from.md"))]

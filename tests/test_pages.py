@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from tests.casefiles import Case, read_cases
 from tests.support import make_config, make_page, seed_page
+from wiki_tools.collector import without_collector
 from wiki_tools.config import Config, read_config
 from wiki_tools.pages import (
     Frontmatter,
@@ -24,7 +25,6 @@ from wiki_tools.pages import (
     load_bytes,
     read_page,
     read_pages,
-    without_collector,
 )
 from wiki_tools.pages.fields import FIELDS
 from wiki_tools.pages.frontmatter import type_carefully, type_quickly

@@ -12,10 +12,13 @@ from hypothesis import strategies as st
 from tests.support import make_config
 from wiki_tools import parallel
 from wiki_tools.cache import Cache
-from wiki_tools.checks import Diagnostic, check_wiki, survey, survey_vault
-from wiki_tools.checks.records import link_page
-from wiki_tools.markup import Problem
-from wiki_tools.pages import load_bytes, read_pages
+from wiki_tools.checks import reading, resolving, sight
+from wiki_tools.checks.check import check_wiki
+from wiki_tools.checks.diagnostic import Diagnostic
+from wiki_tools.checks.linking import link_page
+from wiki_tools.checks.survey import survey_vault
+from wiki_tools.pages import read_pages
+from wiki_tools.tree import load_file
 
 TODAY = datetime.date(2026, 6, 1)
 NAMES = ("a", "b/a", "b/C", "b/c", "c", "c.ko", "한글", "d e", "sub/d-e")
@@ -108,8 +111,9 @@ def test_pages_read_and_linked_on_several_cores_are_the_same(
     vault: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     alone = surveyed(vault)
-    monkeypatch.setattr(survey, "_WORTH_READING", 1)
-    monkeypatch.setattr(survey, "_WORTH_LINKING", 1)
+    for module in (sight, reading, resolving):
+        for name in [name for name in vars(module) if name.startswith("_WORTH_")]:
+            monkeypatch.setattr(module, name, 1)
     monkeypatch.setattr(parallel, "cores", lambda: 3)
     assert surveyed(vault) == alone == everything(vault)
 
@@ -137,8 +141,8 @@ def test_an_unchanged_vault_is_read_and_not_parsed(
     vault: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     expected = surveyed(vault, cache=vault / "cache")
-    monkeypatch.setattr(survey, "make_record", None)
-    monkeypatch.setattr(survey, "link_page", None)
+    monkeypatch.setattr(reading, "make_record", None)
+    monkeypatch.setattr(resolving, "link_page", None)
     assert surveyed(vault, cache=vault / "cache") == expected
 
 
@@ -151,10 +155,10 @@ def test_an_edit_that_changes_no_name_is_linked_alone(
     real = link_page
 
     def link(*args: object) -> object:
-        linked.append(args[2].path)  # type: ignore[attr-defined]
+        linked.append(args[1].path)  # type: ignore[attr-defined]
         return real(*args)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(survey, "link_page", link)
+    monkeypatch.setattr(resolving, "link_page", link)
     assert surveyed(vault, cache=vault / "cache") == everything(vault)
     assert linked == ["a.md"]
 
@@ -173,20 +177,18 @@ def test_the_day_and_the_settings_decide_what_is_found(vault: Path) -> None:
 def test_a_page_that_cannot_be_read_is_said_until_it_can(
     vault: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    problem = Problem(code="unreadable-file", line=1, column=1, message="Not now.")
-
-    def load(file: str) -> tuple[bytes, tuple[Problem, ...]]:
-        return (b"", (problem,)) if file.endswith("/docs/a.md") else load_bytes(file)
+    def load(file: str) -> tuple[bytes, str]:
+        return (b"", "Not now") if file.endswith("/docs/a.md") else load_file(file)
 
     with monkeypatch.context() as patch:
-        patch.setattr(survey, "load_bytes", load)
+        patch.setattr(sight, "load_file", load)
         rows = surveyed(vault, cache=vault / "cache")
         assert [row.path for row in rows if row.code == "unreadable-file"] == ["a.md"]
     assert surveyed(vault, cache=vault / "cache") == everything(vault)
 
 
 def test_reading_says_how_far_it_is(vault: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(survey, "_WORTH_READING", 1)
+    monkeypatch.setattr(reading, "_WORTH_READING", 1)
     monkeypatch.setattr(parallel, "cores", lambda: 2)
     told: list[tuple[int, int]] = []
     config = make_config(vault)
@@ -214,7 +216,7 @@ def test_a_folder_that_cannot_be_listed_is_said_until_it_can(
         return real(folder)
 
     with monkeypatch.context() as patch:
-        patch.setattr("wiki_tools.pages.read.os.scandir", list_some)
+        patch.setattr("wiki_tools.tree.os.scandir", list_some)
         for _ in range(2):
             rows = [r for r in surveyed(vault, cache=vault / "cache") if r.path == "b/"]
             assert [(row.code, row.severity) for row in rows] == [("unreadable-file", "error")]

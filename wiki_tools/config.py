@@ -6,8 +6,6 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from wiki_tools.errors import ConfigError, UsageError, nearest
 
 SECTIONS: dict[str, tuple[str, ...]] = {
@@ -68,13 +66,6 @@ SETTINGS = (
 )
 
 
-class _Loader(yaml.SafeLoader):
-    """Reads mkdocs.yml as data: its `!ENV` and `!!python/name:` tags mean nothing here."""
-
-
-_Loader.add_multi_constructor("", lambda _loader, _tag, _node: None)
-
-
 def read_config(docs: Path | None = None, evidence: Path | None = None) -> Config:
     """Find the vault and read its settings.
 
@@ -127,9 +118,15 @@ def _docs_dir(file: Path) -> str:
 
 
 def _load(file: Path) -> dict[str, Any]:
+    import yaml  # takes 20 ms, and most vaults have no such file
+
+    class Loader(yaml.SafeLoader):
+        """Reads data: the tags `!ENV` and `!!python/name:` mean nothing here."""
+
+    Loader.add_multi_constructor("", lambda _loader, _tag, _node: None)
     try:
-        value = yaml.load(file.read_text(encoding="utf-8-sig"), Loader=_Loader)
-    except _BROKEN as error:
+        value = yaml.load(file.read_text(encoding="utf-8-sig"), Loader=Loader)
+    except (yaml.YAMLError, *_BROKEN) as error:
         raise ConfigError(f"{file}: not readable as YAML: {_where(error)}") from None
     if value is None:
         return {}
@@ -139,10 +136,10 @@ def _load(file: Path) -> dict[str, Any]:
 
 
 _BROKEN = (
-    *(yaml.YAMLError, RecursionError, ValueError, TypeError),
+    *(RecursionError, ValueError, TypeError),
     *(AttributeError, KeyError, OverflowError),  # what PyYAML lets out of `!!timestamp x`
 )
-"""What reading a file as YAML may raise."""
+"""What reading a file as YAML may raise beside YAML's own errors."""
 
 
 def _where(error: BaseException) -> str:

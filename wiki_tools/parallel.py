@@ -1,7 +1,8 @@
 """Does work on many items on all cores, where there are enough of both."""
 
+import contextlib
+import marshal
 import os
-import pickle
 import signal
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -17,7 +18,8 @@ _SIZE = 8
 """Bytes of an index."""
 
 Work = Callable[[int, int], Any]
-"""Does the items from one index to another, the end left out; what it returns is pickled."""
+"""Does the items from one index to another, the end left out; `marshal` has to be able to write
+what it returns."""
 
 
 def cores() -> int:
@@ -41,20 +43,24 @@ def spread(work: Work, count: int, *, least: int) -> Iterator[Any]:
     Raises:
         WorkerError: a child was killed.
     """
+    with spreading(work, count, least=least) as results:
+        yield from results
+
+
+@contextlib.contextmanager
+def spreading(work: Work, count: int, *, least: int) -> Iterator[Iterator[Any]]:
+    """Begin what `spread` does: until its results are asked for, this process is free."""
     workers = min(cores(), count)
     alone = hasattr(os, "fork") and threading.active_count() == 1
     if count < least or workers < 2 or not alone:
-        yield work(0, count)
+        yield map(work, (0,), (count,))
         return
     size = max(1, -(-count // (workers * CHUNKS)))
     chunks = [(start, min(start + size, count)) for start in range(0, count, size)]
     crew: list[_Child] = []
     try:
         _hire(crew, work, min(workers, len(chunks)))
-        if crew:
-            yield from _results(crew, chunks)
-        else:
-            yield work(0, count)
+        yield _Results(crew, chunks).in_order() if crew else map(work, (0,), (count,))
     finally:
         for child in crew:
             child.end()
@@ -76,7 +82,7 @@ class _Child(NamedTuple):
 
     def answer(self) -> tuple[bool, Any]:
         """What the first chunk came to that is not answered yet, and whether it came to it."""
-        row: tuple[bool, Any] = pickle.loads(
+        row: tuple[bool, Any] = marshal.loads(
             _read(self.answers, int.from_bytes(_read(self.answers, _SIZE)))
         )
         return row
@@ -106,37 +112,50 @@ def _killed() -> WorkerError:
     return WorkerError(message)
 
 
-def _results(crew: Sequence[_Child], chunks: Sequence[tuple[int, int]]) -> Iterator[Any]:
-    """Ask for each chunk whoever has the least to do, and give what they come to in order."""
-    import selectors
+class _Results:
+    """Asks for each chunk whoever has the least to do."""
 
-    done: dict[int, tuple[bool, Any]] = {}
-    asked: dict[int, list[int]] = {child.pid: [] for child in crew}
-    todo = iter(enumerate(chunks))
-    with selectors.DefaultSelector() as selector:
+    def __init__(self, crew: Sequence[_Child], chunks: Sequence[tuple[int, int]]) -> None:
+        """Ask for the first chunks."""
+        self._crew, self._count = crew, len(chunks)
+        self._todo = iter(enumerate(chunks))
+        self._asked: dict[int, list[int]] = {child.pid: [] for child in crew}
+        """Chunks that a child was asked for, in that order."""
+        self._done: dict[int, tuple[bool, Any]] = {}
         for child in list(crew) * _AHEAD:
-            _ask_next(child, todo, asked[child.pid])
-        for child in crew:
-            selector.register(child.answers, selectors.EVENT_READ, child)
-        for number in range(len(chunks)):
-            while number not in done:
-                for key, _ in selector.select():
-                    mine = asked[key.data.pid]
-                    done[mine.pop(0)] = key.data.answer()
-                    _ask_next(key.data, todo, mine)
-                    if not mine:
-                        selector.unregister(key.fileobj)
-            good, value = done.pop(number)
-            if not good:
-                raise value
-            yield value
+            self._ask_next(child)
 
+    def in_order(self) -> Iterator[Any]:
+        """What the chunks come to, in their order."""
+        import selectors
 
-def _ask_next(child: _Child, todo: Iterator[tuple[int, tuple[int, int]]], asked: list[int]) -> None:
-    for number, chunk in todo:
-        child.ask(chunk)
-        asked.append(number)
-        return
+        with selectors.DefaultSelector() as selector:
+            for child in self._crew:
+                selector.register(child.answers, selectors.EVENT_READ, child)
+            for number in range(self._count):
+                while number not in self._done:
+                    for key, _ in selector.select():
+                        if self._take(key.data):
+                            selector.unregister(key.fileobj)
+                good, value = self._done.pop(number)
+                if not good:
+                    import pickle
+
+                    raise pickle.loads(value)
+                yield value
+
+    def _take(self, child: _Child) -> bool:
+        """Take an answer of a child; says whether it was its last one."""
+        mine = self._asked[child.pid]
+        self._done[mine.pop(0)] = child.answer()
+        self._ask_next(child)
+        return not mine
+
+    def _ask_next(self, child: _Child) -> None:
+        for number, chunk in self._todo:
+            child.ask(chunk)
+            self._asked[child.pid].append(number)
+            return
 
 
 def _hire(crew: list[_Child], work: Work, number: int) -> None:
@@ -191,6 +210,8 @@ def _serve(work: Work, asks: int, answers: int) -> None:
 
 def _packed(work: Work, start: int, stop: int) -> bytes:
     try:
-        return pickle.dumps((True, work(start, stop)), pickle.HIGHEST_PROTOCOL)
+        return marshal.dumps((True, work(start, stop)))
     except Exception as error:
-        return pickle.dumps((False, error), pickle.HIGHEST_PROTOCOL)
+        import pickle  # takes longer to import than it is worth where all goes well
+
+        return marshal.dumps((False, pickle.dumps(error)))

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from wiki_tools.checks.codes import CODES
-from wiki_tools.checks.types import Diagnostic
+from wiki_tools.checks.diagnostic import Diagnostic
 from wiki_tools.errors import ConfigError
 
 VERSION = 1

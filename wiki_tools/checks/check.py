@@ -3,12 +3,15 @@
 import datetime
 from collections.abc import Iterable, Sequence
 
-from wiki_tools.checks.records import link_page, make_head, make_wiki
+from wiki_tools.checks.diagnostic import Diagnostic, sort_findings
+from wiki_tools.checks.linking import link_page, most_wanted
+from wiki_tools.checks.records import make_head, make_wiki
 from wiki_tools.checks.rules import BACKING_RULES, WIKI_RULES
 from wiki_tools.checks.suggest import Suggestions, names_in
-from wiki_tools.checks.types import Backing, Diagnostic, Wiki
+from wiki_tools.checks.survey import today_utc
+from wiki_tools.checks.types import Backing, Wiki
 from wiki_tools.config import Config
-from wiki_tools.graph import Files, Resolver, relation_words, stand, typed_links
+from wiki_tools.graph import Files, Resolver, pack_link, relation_words, stand, typed_links
 from wiki_tools.pages import Page
 
 
@@ -25,14 +28,15 @@ def check_wiki(
     outlines = tuple(head.outline for head in heads)
     standing = stand(outlines)
     resolver = Resolver(outlines, Files(config.docs), standing.canonical)
-    suggestions = Suggestions(names_in(outlines))
     words = relation_words(config)
     linked = [
-        link_page(resolver, suggestions, outline, typed_links(page, words))
+        link_page(resolver, outline, (pack_link(*row) for row in typed_links(page, words)))
         for page, outline in zip(pages, outlines, strict=True)
     ]
     links = {o.path: row.links for o, row in zip(outlines, linked, strict=True)}
-    wiki = make_wiki(config, heads, standing, links, today or today_utc())
+    suggestions = Suggestions(names_in(outlines))
+    near = {said: suggestions.nearest(said) for said in most_wanted(links.values())}
+    wiki = make_wiki(config, heads, standing, links, near, today or today_utc())
     found = [row for head in heads for row in head.diagnostics]
     found += [row for links in linked for row in links.diagnostics]
     return sort_findings([*found, *look_at(wiki)])
@@ -46,13 +50,3 @@ def look_at(wiki: Wiki) -> Iterable[Diagnostic]:
 def check_backing(backing: Backing) -> tuple[Diagnostic, ...]:
     """Find patterns that cannot run, files that drifted and claims without evidence."""
     return sort_findings(row for rule in BACKING_RULES for row in rule.find(backing))
-
-
-def sort_findings(rows: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
-    """Put findings in the order of paths and places."""
-    return tuple(sorted(rows, key=lambda r: (r.path, r.line, r.column, r.code, r.message)))
-
-
-def today_utc() -> datetime.date:
-    """The day, the same on every machine."""
-    return datetime.datetime.now(datetime.UTC).date()

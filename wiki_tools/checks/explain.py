@@ -4,7 +4,7 @@ import textwrap
 from collections.abc import Iterator
 
 from wiki_tools.checks.codes import CODES, GROUPS
-from wiki_tools.checks.types import Code
+from wiki_tools.checks.diagnostic import Code
 from wiki_tools.errors import UsageError, nearest
 
 _WIDTH = 80

@@ -4,7 +4,8 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 
 from wiki_tools.checks.codes import finding
-from wiki_tools.checks.types import Diagnostic, Wiki
+from wiki_tools.checks.diagnostic import Diagnostic
+from wiki_tools.checks.types import Wiki
 
 
 def find_case_clashes(wiki: Wiki) -> Iterator[Diagnostic]:

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from wiki_tools.checks.codes import finding
+from wiki_tools.checks.diagnostic import Diagnostic
 from wiki_tools.checks.similar import similar_pairs
-from wiki_tools.checks.types import Diagnostic, Wiki
+from wiki_tools.checks.types import Wiki
 from wiki_tools.graph import Outline, fold
 
 

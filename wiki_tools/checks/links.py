@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Sequence
 
 from wiki_tools.checks.codes import CODES, finding
+from wiki_tools.checks.diagnostic import Diagnostic
 from wiki_tools.checks.suggest import Suggestions, as_names
-from wiki_tools.checks.types import Diagnostic, Wiki
+from wiki_tools.checks.types import Wiki
 from wiki_tools.graph import AnyLink, BrokenLink, ResolvedLink, unreached
 
 _WRITE = CODES["wanted-page"].hint
@@ -97,7 +98,8 @@ def find_wanted_pages(wiki: Wiki) -> Iterator[Diagnostic]:
         for name, *_ in wiki.links[page.path].wanted:
             asking.setdefault(name, set()).add(page.key)
     for path, links in wiki.links.items():
-        for name, text, line, column, near in links.wanted:
+        for name, text, line, column, said in links.wanted:
+            near = wiki.near.get(said)
             hint = f"Did you mean {near}? Else write the page." if near else _WRITE
             count = len(asking[name])
             asked = f" {count} pages ask for it." if count > 1 else ""

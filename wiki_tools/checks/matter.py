@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from wiki_tools.checks.codes import finding
-from wiki_tools.checks.types import Diagnostic, Wiki
+from wiki_tools.checks.diagnostic import Diagnostic
+from wiki_tools.checks.types import Wiki
 from wiki_tools.config import Config
 from wiki_tools.pages import OWN, Page
 

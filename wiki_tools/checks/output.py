@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from wiki_tools.cache import digest
-from wiki_tools.checks.types import Diagnostic
+from wiki_tools.checks.diagnostic import Diagnostic
 from wiki_tools.config import Config
 from wiki_tools.errors import printable
 

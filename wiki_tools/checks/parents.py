@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Mapping
 
 from wiki_tools.checks.codes import finding
-from wiki_tools.checks.types import Diagnostic, Wiki
+from wiki_tools.checks.diagnostic import Diagnostic
+from wiki_tools.checks.types import Wiki
 
 MOST = 10
 """Circles that are told of pages which all lead to each other: mending one mends others."""

@@ -71,7 +71,7 @@ LINK_RULES = (
 WIKI_RULES = (
     WikiRule(codes=("case-clash",), needs=("pages",), find=find_case_clashes),
     WikiRule(codes=("aged-page",), needs=("pages", "today"), find=find_aged_pages),
-    WikiRule(codes=("wanted-page",), needs=("pages", "wanted"), find=find_wanted_pages),
+    WikiRule(codes=("wanted-page",), needs=("pages", "wanted", "near"), find=find_wanted_pages),
     WikiRule(codes=("orphan-page",), needs=("pages", "reached"), find=find_orphans),
     WikiRule(codes=("duplicate-id",), needs=("pages",), find=find_duplicate_ids),
     WikiRule(codes=("duplicate-title",), needs=("pages",), find=find_duplicate_titles),

@@ -12,9 +12,9 @@ from urllib.parse import quote
 
 from wiki_tools import __version__
 from wiki_tools.checks.codes import CODES
+from wiki_tools.checks.diagnostic import Code, Diagnostic
 from wiki_tools.checks.explain import code_section
 from wiki_tools.checks.output import shown_path
-from wiki_tools.checks.types import Code, Diagnostic
 from wiki_tools.config import Config
 from wiki_tools.errors import printable, printable_json
 

@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from wiki_tools.checks.codes import finding
-from wiki_tools.checks.types import Backing, Diagnostic
+from wiki_tools.checks.diagnostic import Diagnostic
+from wiki_tools.checks.types import Backing
 from wiki_tools.code import find_kind, is_plain
 from wiki_tools.config import Config
 from wiki_tools.markup import is_runnable

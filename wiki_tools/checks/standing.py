@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Mapping
 
 from wiki_tools.checks.codes import finding
+from wiki_tools.checks.diagnostic import Diagnostic
 from wiki_tools.checks.suggest import Suggestions, as_names
-from wiki_tools.checks.types import Diagnostic, Wiki
+from wiki_tools.checks.types import Wiki
 from wiki_tools.graph import Outline, declared_target, fold
 from wiki_tools.graph.canonical import ids_of, resolve
 

@@ -2,10 +2,10 @@
 
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 
+from wiki_tools.collector import without_collector
 from wiki_tools.graph import RESOLUTIONS, Outline, fold
-from wiki_tools.pages import without_collector
 
 _MOST = 200
 """Names that one question compares: 0.03 ms, whatever the size of the vault."""
@@ -25,11 +25,9 @@ class Suggestions:
     length that share a word, a beginning or an end with it are compared, the rarest first.
     """
 
-    def __init__(
-        self, names: Iterable[tuple[str, str]], asked: Mapping[str, str] | None = None
-    ) -> None:
-        """Take names as they are written and as they are compared, and what is answered already."""
-        self.asked = dict(asked or {})
+    def __init__(self, names: Iterable[tuple[str, str]]) -> None:
+        """Take names as they are written and as they are compared."""
+        self._asked: dict[str, str] = {}
         """Target to the name that is most like it, or nothing."""
         self._unread: Iterable[tuple[str, str]] | None = names
         self._names: dict[str, str] = {}
@@ -39,14 +37,14 @@ class Suggestions:
 
     def nearest(self, target: str) -> str:
         """The name that is most like a target; empty where none is like it."""
-        if target not in self.asked:
-            self.asked[target] = self._nearest(target)
-        return self.asked[target]
+        if target not in self._asked:
+            self._asked[target] = self._nearest(target)
+        return self._asked[target]
 
     def _nearest(self, target: str) -> str:
         from rapidfuzz import fuzz, process
 
-        self._fill()
+        self.prepare()
         query = _decomposed(fold(target))
         found = process.extract(
             query, self._choose(query), scorer=fuzz.ratio, score_cutoff=_LIKE, limit=5
@@ -64,7 +62,8 @@ class Suggestions:
             chosen.update(dict.fromkeys(bucket))
         return list(chosen)
 
-    def _fill(self) -> None:
+    def prepare(self) -> None:
+        """Sort the names into their buckets, as the first question does."""
         if self._unread is None:
             return
         with without_collector():

@@ -8,7 +8,8 @@ from functools import lru_cache
 from itertools import zip_longest
 
 from wiki_tools.checks.codes import finding
-from wiki_tools.checks.types import Diagnostic, FenceShape, Wiki
+from wiki_tools.checks.diagnostic import Diagnostic
+from wiki_tools.checks.types import FenceShape, Wiki
 from wiki_tools.graph import Outline
 from wiki_tools.markup import Fence, is_code
 from wiki_tools.pages import Page

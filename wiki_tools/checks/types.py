@@ -1,10 +1,11 @@
-"""A finding, the kinds of rules, and what each kind looks at."""
+"""The kinds of rules, and what each kind looks at."""
 
 import datetime
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from wiki_tools.checks.diagnostic import Diagnostic
 from wiki_tools.config import Config
 from wiki_tools.graph import AnyLink, Outline
 from wiki_tools.pages import Page
@@ -12,38 +13,6 @@ from wiki_tools.pages import Page
 if TYPE_CHECKING:  # most vaults run nothing, and need not wait for what runs
     from wiki_tools.claims import Claim
     from wiki_tools.snippets import Snippet
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Diagnostic:
-    """A finding."""
-
-    code: str
-    severity: str
-    """`error`, `warning` or `info`."""
-    path: str
-    """Relative to the docs folder; for other files relative to the vault's root."""
-    line: int
-    column: int
-    message: str
-    hint: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Code:
-    """A code of findings, as it is documented."""
-
-    name: str
-    severity: str
-    meaning: str
-    why: str
-    """What goes wrong for readers, and where the limits of the check are."""
-    example: Mapping[str, str]
-    """Files below the vault's root that have it; a lone surrogate is a byte that is no UTF-8."""
-    hint: str
-    """What to do."""
-    remark: str = ""
-    """What the example's text does not show."""
 
 
 class FenceShape(NamedTuple):
@@ -66,8 +35,8 @@ class PageLinks(NamedTuple):
     parents: tuple[tuple[str, int, int], ...] = ()
     """Key, line and column of each parent."""
     wanted: tuple[tuple[str, str, int, int, str], ...] = ()
-    """Target as it is compared, the link's text, its line and column, and the name that was
-    likely meant, or nothing."""
+    """Target as it is compared, the link's text, its line and column, and what it calls the page,
+    folders left out."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,6 +56,8 @@ class Wiki:
     """By path, those of pages that have translations."""
     signatures: Mapping[str, bytes]
     """By path, what the pages say: `similar.signature`."""
+    near: Mapping[str, str]
+    """What links call a page that is not there, to the name that was likely meant, or nothing."""
     today: datetime.date
 
 
@@ -112,7 +83,11 @@ class PageRule:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinkRule:
-    """Looks at the links of one page, resolved; remembered while no page's names change."""
+    """Looks at the links of one page, resolved; remembered while no page's names change.
+
+    Links that lead to another page which stands for no third one are left out: nothing is wrong
+    with them, and they are nine of ten.
+    """
 
     codes: tuple[str, ...]
     find: Callable[[Sequence[AnyLink]], Iterator[Diagnostic]]
@@ -124,7 +99,7 @@ class WikiRule:
 
     codes: tuple[str, ...]
     needs: tuple[str, ...]
-    """Of `pages`, `reached`, `parents`, `wanted`, `fences`, `signatures` and `today`."""
+    """Of `pages`, `reached`, `parents`, `wanted`, `near`, `fences`, `signatures` and `today`."""
     find: Callable[[Wiki], Iterator[Diagnostic]]
 
 

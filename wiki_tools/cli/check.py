@@ -9,20 +9,9 @@ from typing import Annotated
 import typer
 
 from wiki_tools.cache import Cache
-from wiki_tools.checks import (
-    Backing,
-    Diagnostic,
-    as_github,
-    as_text,
-    check_backing,
-    check_document,
-    gone_findings,
-    new_findings,
-    read_baseline,
-    sort_findings,
-    survey_vault,
-    write_baseline,
-)
+from wiki_tools.checks.diagnostic import Diagnostic, sort_findings
+from wiki_tools.checks.output import as_github, as_text, check_document
+from wiki_tools.checks.survey import survey_vault
 from wiki_tools.cli.common import (
     Docs,
     EvidenceFolder,
@@ -115,6 +104,8 @@ def check(
         _update(file, found, bool(paths))
     gone: tuple[tuple[str, str, str], ...] = ()
     if file is not None and (file.exists() or baseline is not None):
+        from wiki_tools.checks.baseline import gone_findings, new_findings, read_baseline
+
         known = read_baseline(file)
         gone = () if paths else gone_findings(found, known)
         found = new_findings(found, known)
@@ -152,6 +143,8 @@ def _print(
 
 def _backing(config: Config) -> tuple[Diagnostic, ...]:
     """What only shows once the snippets are extracted and held against the evidence."""
+    from wiki_tools.checks.check import check_backing
+    from wiki_tools.checks.types import Backing
     from wiki_tools.pages import read_pages
     from wiki_tools.report import choices, report_wiki, unbacked_claims
     from wiki_tools.snippets import drifted, extract_all
@@ -181,6 +174,8 @@ def _update(file: Path | None, found: Sequence[Diagnostic], some: bool) -> None:
         raise UsageError("--update-baseline: name the file with --baseline FILE")
     if some:
         raise UsageError("--update-baseline: speaks of the whole vault; leave out PATH")
+    from wiki_tools.checks.baseline import write_baseline
+
     write_baseline(file, found)
     count = f"{len(found):,} findings are" if len(found) != 1 else "1 finding is"
     typer.echo(f"{file}: {count} known from now on.", err=True)

@@ -11,11 +11,11 @@ import typer
 
 from wiki_tools.config import Config, read_config
 from wiki_tools.errors import UsageError, nearest, printable
-from wiki_tools.graph import Outline, find_pages
-from wiki_tools.pages import Page, read_pages
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # what a command does not need it does not wait for
+    from wiki_tools.graph import Outline
     from wiki_tools.ledger import Ledger
+    from wiki_tools.pages import Page
 
 
 class Format(enum.StrEnum):
@@ -69,7 +69,7 @@ class Vault:
     """A vault as read from disk."""
 
     config: Config
-    pages: tuple[Page, ...]
+    pages: "tuple[Page, ...]"
 
 
 def read_vault(docs: Path | None, evidence: Path | None) -> Vault:
@@ -79,6 +79,8 @@ def read_vault(docs: Path | None, evidence: Path | None) -> Vault:
         UsageError: there is no such folder.
         ConfigError: `mkdocs.yml` cannot be used.
     """
+    from wiki_tools.pages import read_pages
+
     config = read_config(docs, evidence)
     return Vault(config=config, pages=read_pages(config))
 
@@ -108,7 +110,7 @@ def read_ledger(config: Config) -> "Ledger":
     return ledger
 
 
-def select_pages(vault: Vault, paths: Sequence[Path] | None) -> tuple[Page, ...]:
+def select_pages(vault: Vault, paths: Sequence[Path] | None) -> "tuple[Page, ...]":
     """Choose the pages that lie at or below the given paths.
 
     Raises:
@@ -144,10 +146,10 @@ def select_paths(
 
 def find_page(
     config: Config,
-    pages: Sequence[Outline],
+    pages: "Sequence[Outline]",
     name: str,
     stands_for: Mapping[str, str] | None = None,
-) -> Outline:
+) -> "Outline":
     """Find the page that a person means by a path, a file name, a title, an alias or an id.
 
     With `stands_for` (key to key) pages that stand for one page are one.
@@ -155,6 +157,8 @@ def find_page(
     Raises:
         UsageError: no page answers to the name, or more than one.
     """
+    from wiki_tools.graph import find_pages
+
     found = find_pages(name, pages, config)
     if len({stands_for[page.key] if stands_for else page.key for page in found}) == 1:
         return found[0]

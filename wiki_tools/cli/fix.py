@@ -5,7 +5,8 @@ from collections.abc import Sequence
 import typer
 
 from wiki_tools.cache import Cache
-from wiki_tools.checks import Diagnostic, outline_vault, survey_vault
+from wiki_tools.checks.diagnostic import Diagnostic
+from wiki_tools.checks.survey import outline_vault, survey_vault
 from wiki_tools.cli.offer import offer
 from wiki_tools.config import Config
 from wiki_tools.edits import make_world, plan_repair

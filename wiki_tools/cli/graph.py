@@ -7,29 +7,23 @@ from typing import Annotated, NamedTuple
 import typer
 
 from wiki_tools.cache import Cache
-from wiki_tools.checks import outline_vault
+from wiki_tools.checks.survey import outline_vault
 from wiki_tools.cli.common import Docs, EvidenceFolder, UseCache, find_page
+from wiki_tools.collector import without_collector
 from wiki_tools.config import Config, read_config
 from wiki_tools.errors import UsageError, printable
-from wiki_tools.graph import (
+from wiki_tools.graph import LinkGraph, Outline, canonical_keys, link_outlines
+from wiki_tools.graph.answers import (
     Document,
-    LinkGraph,
-    Outline,
     backlinks_answer,
-    canonical_keys,
     central_answer,
-    edge_row,
-    graph_document,
-    link_outlines,
     orphans_answer,
     path_answer,
     wanted_answer,
-    write_document,
-    write_dot,
-    write_graphml,
-    write_mermaid,
 )
-from wiki_tools.pages import Page, PageReader, load_bytes, without_collector
+from wiki_tools.graph.document import edge_row, graph_document, write_document
+from wiki_tools.graph.drawing import write_dot, write_graphml, write_mermaid
+from wiki_tools.pages import Page, PageReader, load_bytes
 
 
 class GraphFormat(enum.StrEnum):

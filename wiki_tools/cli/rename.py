@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from wiki_tools.cache import Cache
-from wiki_tools.checks import outline_vault
+from wiki_tools.checks.survey import outline_vault
 from wiki_tools.cli.common import Docs, find_page
 from wiki_tools.cli.offer import offer
 from wiki_tools.config import read_config

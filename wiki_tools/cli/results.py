@@ -8,7 +8,7 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from wiki_tools.checks import annotation
+from wiki_tools.checks.output import annotation
 from wiki_tools.errors import printable
 from wiki_tools.protocol import Status
 from wiki_tools.report import ComparisonReport, EnvironmentReport, PageReport, SnippetReport

@@ -5,12 +5,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from wiki_tools.checks import Diagnostic
+from wiki_tools.checks.diagnostic import Diagnostic
 from wiki_tools.config import Config
 from wiki_tools.edits.matter import Stretch
 from wiki_tools.edits.world import World
 from wiki_tools.graph import AnyLink, Files, Outline, Resolver, canonical_keys, fold
-from wiki_tools.pages import Page, find_files
+from wiki_tools.pages import Page
+from wiki_tools.tree import find_files
 
 _END = 4
 """Letters of a name's beginning or end."""

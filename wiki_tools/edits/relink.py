@@ -11,14 +11,7 @@ from wiki_tools.edits.meanings import Difference, Meanings, wanted_name
 from wiki_tools.edits.spellings import Target, spell_markdown, spell_wikilink
 from wiki_tools.edits.targets import Place, encode, find_places
 from wiki_tools.errors import UsageError, printable
-from wiki_tools.graph import (
-    AnyLink,
-    BrokenLink,
-    FileLink,
-    ResolvedLink,
-    fold,
-    without_extension,
-)
+from wiki_tools.graph import AnyLink, BrokenLink, FileLink, ResolvedLink, fold, without_extension
 from wiki_tools.pages import Page
 
 _WIKILINK = re.compile(r"\[\[[^\[\]\n]*\]\]")

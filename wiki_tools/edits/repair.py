@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from wiki_tools.checks import Diagnostic
+from wiki_tools.checks.diagnostic import Diagnostic
 from wiki_tools.config import Config
 from wiki_tools.edits.case import Case, Surroundings
 from wiki_tools.edits.draft import Read

@@ -1,10 +1,10 @@
 """Files of a vault that are no pages, looked at only when a link may name one."""
 
 import os
-from collections.abc import Iterable
 from pathlib import Path
 
 from wiki_tools.graph.names import fold, joined
+from wiki_tools.tree import is_there
 
 _MEDIA = """
 apng avif bmp gif ico jpeg jpg png svg webp 3gp flac m4a mp3 mp4 mov mkv ogg ogv wav webm
@@ -33,18 +33,8 @@ class Files:
     def at(self, path: str) -> str | None:
         """The path itself where a file or folder is there; it may lead above the docs folder."""
         if path not in self.asked:
-            self.asked[path] = self._exists(path)
+            self.asked[path] = is_there(self._docs, path)
         return path if self.asked[path] else None
-
-    def still(self, asked: Iterable[tuple[str, bool]]) -> bool:
-        """Whether answers given earlier are still true."""
-        return all(self._exists(path) is there for path, there in asked)
-
-    def _exists(self, path: str) -> bool:
-        try:
-            return bool(path) and (self._docs / path).exists()
-        except (OSError, ValueError):  # a name too long, or with a NUL
-            return False
 
     def find(self, folder: str, name: str) -> str | None:
         """A file as a wikilink names it: from the page, from the docs folder, or by name alone."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
+from wiki_tools.collector import without_collector
 from wiki_tools.config import Config
 from wiki_tools.graph.files import Files
 from wiki_tools.graph.outline import Outline, outline_of
@@ -9,7 +10,7 @@ from wiki_tools.graph.relations import relation_words, typed_links
 from wiki_tools.graph.resolve import AnyLink, Resolver
 from wiki_tools.graph.types import BrokenLink, FileLink, LinkGraph, ResolvedLink
 from wiki_tools.markup import Link
-from wiki_tools.pages import Page, without_collector
+from wiki_tools.pages import Page
 
 TypedLinks = Iterable[tuple[Link, str]]
 """Links with their relations."""

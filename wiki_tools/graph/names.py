@@ -13,8 +13,9 @@ RESOLUTIONS = ("path", "name", "title", "alias", "id")
 
 _EXTENSION = re.compile(r"\.(?:md|markdown)$", re.IGNORECASE)
 
-Row = tuple[int, int, bool]
-"""Index into `RESOLUTIONS`, index of the page, and whether the name says the language."""
+Row = tuple[int, int, bool, str]
+"""Index into `RESOLUTIONS`, index of the page, whether the name says the language, and the name
+in NFC."""
 
 
 @lru_cache(maxsize=1 << 18)
@@ -65,60 +66,87 @@ def names_of(page: Page) -> tuple[Name, ...]:
     return tuple(rows)
 
 
+class _Table:
+    """Names as they are compared, to all that bear them."""
+
+    def __init__(self) -> None:
+        self.rows: dict[str, list[Row]] = {}
+        self._found: dict[str, tuple[dict[str, list[Row]], list[Row]]] = {}
+
+    def find(self, folded: str, text: str) -> list[Row]:
+        """Those of the strongest kind that bear a name as written, or else as it is compared.
+
+        It is the same list each time.
+        """
+        rows = self.rows.get(folded)
+        if rows is None:
+            return []
+        if len(rows) == 1:
+            return rows
+        if folded not in self._found:
+            self._found[folded] = _as_written(rows), _strongest(_once(rows))
+        exact, others = self._found[folded]
+        return exact.get(text, others)
+
+
+def _as_written(rows: list[Row]) -> dict[str, list[Row]]:
+    found: dict[str, list[Row]] = {}
+    for row in rows:
+        found.setdefault(row[3], []).append(row)
+    return {text: _strongest(rows) for text, rows in found.items()}
+
+
+def _once(rows: list[Row]) -> list[Row]:
+    """Each page once, as the strongest kind, which comes first."""
+    first: dict[int, Row] = {}
+    for row in rows:
+        first.setdefault(row[1], row)
+    return list(first.values())
+
+
+def _strongest(rows: list[Row]) -> list[Row]:
+    best = min(row[0] for row in rows)
+    return [row for row in rows if row[0] == best]
+
+
 class Names:
     """Looks pages up by what a link calls them: as written first, then folded."""
 
-    def __init__(self, names: Iterable[tuple[Name, ...]]) -> None:
+    def __init__(self, names: Iterable[tuple[Name, ...]] = ()) -> None:
         """Take the names of each page, the pages in the order of their paths."""
         self.hashed = False
         """Whether some page has a `#` in its name, so that a link's `#` may belong to it."""
-        self._exact: dict[str, list[Row]] = {}
-        self._folded: dict[str, list[Row]] = {}
-        self._paths: dict[str, list[tuple[Row, str]]] = {}
-        self._names = tuple(names)
-        self._best: dict[int, list[Row]] = {}
-        self._twins: dict[str, list[Row]] = {}
+        self._names: list[tuple[Name, ...]] = []
+        self._called, self._paths = _Table(), _Table()
         self._ended: dict[str, list[Row]] = {}
-        self._tails: dict[str, dict[str, list[tuple[Row, str]]]] = {}
-        for index, rows in enumerate(self._names):
-            for text, folded, rank, fixed in rows:
-                row = (rank, index, fixed)
-                if not rank:
-                    self._paths.setdefault(folded, []).append((row, text))
-                    continue
-                self._exact.setdefault(text, []).append(row)
-                known = self._folded.setdefault(folded, [])
-                if not known or known[-1][1] != index:  # the strongest kind comes first
-                    known.append(row)
-                if "#" in text:
-                    self.hashed = True
+        self._tails: dict[str, dict[str, list[Row]]] = {}
+        for rows in names:
+            self.add(rows)
+
+    def add(self, names: tuple[Name, ...]) -> None:
+        """Take the names of the next page."""
+        index = len(self._names)
+        self._names.append(names)
+        paths, called = self._paths.rows, self._called.rows
+        for text, folded, rank, fixed in names:
+            table = called if rank else paths
+            known = table.get(folded)
+            if known is None:
+                table[folded] = [(rank, index, fixed, text)]
+            else:
+                known.append((rank, index, fixed, text))
+            if rank and "#" in text:
+                self.hashed = True
 
     def named(self, text: str) -> list[Row]:
         """The pages of the strongest kind of name that `text` is; the same list each time."""
         nfc = text if text.isascii() else unicodedata.normalize("NFC", text)
-        rows = self._exact.get(nfc)
-        if rows is None:
-            nfc = fold(text)
-            rows = self._folded.get(nfc)
-        return [] if rows is None else rows if len(rows) == 1 else self._strongest(rows)
-
-    def _strongest(self, rows: list[Row]) -> list[Row]:
-        known = self._best.get(id(rows))
-        if known is None:
-            best = min(row[0] for row in rows)
-            known = self._best[id(rows)] = [row for row in rows if row[0] == best]
-        return known
+        return self._called.find(fold(nfc), nfc)
 
     def at(self, path: str) -> list[Row]:
         """The pages at a path from the docs folder, exactly or else folded."""
         path = unicodedata.normalize("NFC", without_extension(path))
-        rows = self._paths.get(fold(path), ())
-        if len(rows) < 2:
-            return [row for row, _ in rows]
-        if path not in self._twins:
-            exact = [row for row, stem in rows if stem == path]
-            self._twins[path] = exact or [row for row, _ in rows]
-        return self._twins[path]
+        return self._paths.find(fold(path), path)
 
     def below(self, path: str) -> list[Row]:
         """The pages whose path ends with this one: `b/X` is `a/b/X.md`; the same list each time."""
@@ -127,20 +155,20 @@ class Names:
             whole = "/" + unicodedata.normalize("NFC", without_extension(path))
             name = fold(whole.rpartition("/")[2])
             rows = self._endings(name).get(fold(whole), ())
-            known = [row for row, stem in rows if stem.endswith(whole)] or [row for row, _ in rows]
+            known = [row for row in rows if row[3].endswith(whole)] or list(rows)
             self._ended[path] = known
         return known
 
-    def _endings(self, name: str) -> dict[str, list[tuple[Row, str]]]:
+    def _endings(self, name: str) -> dict[str, list[Row]]:
         """Of the pages of a name, what their paths end with, folded, from each `/` on."""
         if name not in self._tails:
-            tails: dict[str, list[tuple[Row, str]]] = {}
-            for rank, index, fixed in self._folded.get(name, ()):
+            tails: dict[str, list[Row]] = {}
+            for rank, index, fixed, _ in self._called.rows.get(name, ()):
                 stem = "/" + self._stem(index, fixed)
                 folded = fold(stem)
                 for at in range(len(folded)) if rank == 1 else ():
                     if folded[at] == "/":
-                        tails.setdefault(folded[at:], []).append(((0, index, fixed), stem))
+                        tails.setdefault(folded[at:], []).append((0, index, fixed, stem))
             self._tails[name] = tails
         return self._tails[name]
 

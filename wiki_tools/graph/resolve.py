@@ -8,7 +8,7 @@ from wiki_tools.graph.canonical import canonical_keys
 from wiki_tools.graph.crowd import Crowd, Folders
 from wiki_tools.graph.files import MEDIA, Files, extension
 from wiki_tools.graph.names import RESOLUTIONS, Names, Row, joined
-from wiki_tools.graph.outline import Outline
+from wiki_tools.graph.outline import Outline, PackedLink
 from wiki_tools.graph.types import BrokenLink, FileLink, ResolvedLink
 from wiki_tools.markup import Link
 
@@ -23,6 +23,14 @@ class _Found(NamedTuple):
     resolution: str = ""
 
 
+class Lead(NamedTuple):
+    """Where a link surely leads that stands anywhere in a folder; found once for all of them."""
+
+    key: str
+    canonical: str
+    path: str
+
+
 _NOTHING = _Found()
 _LONGEST = 500
 """Letters of a name that holds a `#`: to try a hundred thousand of them would take hours."""
@@ -32,20 +40,26 @@ class Resolver:
     """Resolves the links of a vault whose pages' outlines are known."""
 
     def __init__(
-        self, pages: Sequence[Outline], files: Files, canonical: Mapping[str, str] | None = None
+        self,
+        pages: Sequence[Outline],
+        files: Files,
+        canonical: Mapping[str, str] | None = None,
+        names: Names | None = None,
     ) -> None:
         """Take all outlines of a vault, in the order of their paths.
 
-        `canonical` is what each page's key stands for, where that is known already.
+        `canonical` is what each page's key stands for, and `names` are theirs, where these are
+        known already.
         """
         self.pages = pages
-        self._names = Names(page.names for page in pages)
+        self._names = names or Names(page.names for page in pages)
         self._canonical = canonical_keys(pages) if canonical is None else canonical
         self.files = files
         self._anchors: dict[str, Anchors] = {}
         self._versions = _versions(pages)
         self._crowds: dict[int, Crowd] = {}
         self._chosen: dict[tuple[int, Folders, str], _Found] = {}
+        self._leads: dict[tuple[str, str, str, str], Lead | None] = {}
 
     def resolve(self, page: Outline, link: Link, relation: str) -> AnyLink:
         """Put a link of a page into its bucket."""
@@ -56,6 +70,35 @@ class Resolver:
             reason = "ambiguous-link"
             return _broken(page, link, relation, "ambiguous", reason, found.candidates)
         return self._miss(page, link, relation, name)
+
+    def lead(self, page: Outline, packed: PackedLink) -> Lead | None:
+        """Where a link surely leads; None where `resolve` has to look at the link itself.
+
+        That is one that no page or more than one answers to, or whose `#` may be part of a name.
+        Of a hundred thousand links most are repetitions.
+        """
+        _, form, target, heading, text = packed[:5]
+        if form == "markdown":
+            seen_from = _folder(page)
+        elif self._names.hashed and "#" in text:
+            return None
+        else:
+            seen_from = f"{_folder(page)}/" if "/" in target else "anywhere/"
+        place = (target, heading, seen_from, page.language)
+        try:
+            return self._leads[place]
+        except KeyError:
+            lead = self._leads[place] = self._sure(page, form, target, heading)
+            return lead
+
+    def _sure(self, page: Outline, form: str, target: str, heading: str) -> Lead | None:
+        rows = self._rows(page, target, form) if target else ()
+        if len(rows) != 1:
+            return None
+        found = self._lead(page.language, rows[0]).page or page
+        if heading and self._anchors_of(found).find(heading, form) is None:
+            return None
+        return Lead(found.key, self._canonical[found.key], found.path)
 
     def _named(self, page: Outline, link: Link) -> tuple[str, str, _Found]:
         """The name and the heading of a link: a `#` may belong to a page's name."""
@@ -80,7 +123,7 @@ class Resolver:
 
     def _lead(self, language: str, row: Row) -> _Found:
         """The page of a row, in the language asked for unless the name says one."""
-        rank, index, fixed = row
+        rank, index, fixed, _ = row
         found = self.pages[index]
         if not fixed and found.key in self._versions:
             found = self._versions[found.key].get(language, found)

@@ -1,18 +1,17 @@
 """Reads the tree and types the front matter."""
 
-from wiki_tools.pages.collector import without_collector
 from wiki_tools.pages.fields import OWN, known_name, split_names
 from wiki_tools.pages.frontmatter import read_frontmatter
 from wiki_tools.pages.keys import Claimant, assign_keys
 from wiki_tools.pages.read import (
     PageReader,
-    find_files,
     give_keys,
     key_of,
     language_of,
     load_bytes,
     read_page,
     read_pages,
+    unreadable,
 )
 from wiki_tools.pages.schema import frontmatter_schema
 from wiki_tools.pages.types import Frontmatter, Page, Section
@@ -27,7 +26,6 @@ __all__ = [
     "Section",
     "VaultFiles",
     "assign_keys",
-    "find_files",
     "frontmatter_schema",
     "give_keys",
     "key_of",
@@ -38,5 +36,5 @@ __all__ = [
     "read_page",
     "read_pages",
     "split_names",
-    "without_collector",
+    "unreadable",
 ]

@@ -1,24 +1,21 @@
 """Reads the Markdown files of a vault."""
 
-import os
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from pathlib import Path
-from typing import NamedTuple
 
+from wiki_tools.collector import without_collector
 from wiki_tools.config import Config
 from wiki_tools.markup import Heading, Markup, Problem, parse_markup
-from wiki_tools.pages.collector import without_collector
 from wiki_tools.pages.conflicts import find_conflicts
 from wiki_tools.pages.decode import decode_page, find_encoding_notes
 from wiki_tools.pages.frontmatter import find_json, read_frontmatter
 from wiki_tools.pages.keys import Claimant, assign_keys
 from wiki_tools.pages.links import find_links
 from wiki_tools.pages.types import Page, Section
+from wiki_tools.tree import SUFFIXES, find_files, load_file
 
-_SUFFIXES = (".md", ".markdown")
 _SYMBOLS = {"So", "Sk", "Cf", "Cs", "Co", "Cn", "Me"}
 
 
@@ -57,27 +54,22 @@ class PageReader:
 
 def load_bytes(file: str) -> tuple[bytes, tuple[Problem, ...]]:
     """The bytes of a file, and why there are none where it cannot be read."""
-    try:
-        handle = os.open(file, os.O_RDONLY | getattr(os, "O_BINARY", 0))
-        try:  # half the time of `Path.read_bytes`, ten thousand times
-            size = os.fstat(handle).st_size
-            data = os.read(handle, size + 1)
-            if len(data) != size:  # it grows, is huge, or says nothing of its size
-                while more := os.read(handle, 1 << 20):
-                    data += more
-            return data, ()
-        finally:
-            os.close(handle)
-    except OSError as error:
-        reason = error.strerror or type(error).__name__
-        problem = Problem(
-            code="unreadable-file",
-            line=1,
-            column=1,
-            message=f"The file cannot be read: {reason}.",
-            hint="Mend its permissions, or remove it.",
-        )
-        return b"", (problem,)
+    data, reason = load_file(file)
+    return data, unreadable(reason)
+
+
+def unreadable(reason: str) -> tuple[Problem, ...]:
+    """The problem of a file that cannot be read for a reason; none where there is no reason."""
+    if not reason:
+        return ()
+    problem = Problem(
+        code="unreadable-file",
+        line=1,
+        column=1,
+        message=f"The file cannot be read: {reason}.",
+        hint="Mend its permissions, or remove it.",
+    )
+    return (problem,)
 
 
 def key_of(path: str, config: Config) -> str:
@@ -93,83 +85,11 @@ def language_of(path: str, config: Config) -> str:
 
 @lru_cache(maxsize=64)
 def _split(path: str, languages: tuple[str, ...]) -> tuple[str, str]:
-    stem = next((path[: -len(s)] for s in _SUFFIXES if path.lower().endswith(s)), path)
+    stem = next((path[: -len(s)] for s in SUFFIXES if path.lower().endswith(s)), path)
     name, dot, language = stem.rpartition(".")
     if dot and language in languages and name and not name.endswith("/"):
         return name, language
     return (stem if stem and not stem.endswith("/") else path), ""
-
-
-class Tree(NamedTuple):
-    """What lies below a folder, in the order of the paths relative to it."""
-
-    pages: list[tuple[str, str]]
-    """Markdown files, with where they lie."""
-    others: list[str]
-    """All other files."""
-    closed: list[tuple[str, str]]
-    """Folders that cannot be listed, each ending in `/`, and why: nobody knows what they hold."""
-
-
-def find_files(docs: Path) -> Tree:
-    """Find the files below a folder; hidden ones and hidden folders are left out."""
-    root = os.path.realpath(docs)
-    pages: list[tuple[str, str]] = []
-    others: list[str] = []
-    closed: list[tuple[str, str]] = []
-    todo = [("", os.fspath(docs))]
-    while todo:
-        prefix, folder = todo.pop()
-        try:
-            entries = list(os.scandir(folder))
-        except OSError as error:
-            closed.append((_printable(prefix or "./"), error.strerror or type(error).__name__))
-            continue
-        for entry in entries:
-            name = entry.name
-            if entry.is_dir(follow_symlinks=False):
-                if not name.startswith("."):
-                    todo.append((f"{prefix}{name}/", entry.path))
-            elif _is_page(name) and _in_tree(entry, root):
-                pages.append((_printable(prefix + name), entry.path))
-            else:
-                others.append(_printable(prefix + name))
-    return Tree(_told_apart(sorted(pages)), sorted(others), sorted(closed))
-
-
-def _told_apart(pages: list[tuple[str, str]]) -> list[tuple[str, str]]:
-    """No two pages have one path: the byte 0xff is shown as a name that a file may have as well."""
-    taken = {path for path, _ in pages}
-    if len(taken) == len(pages):
-        return pages
-    seen: set[str] = set()
-    found = []
-    for shown, file in pages:
-        path = shown
-        while path in seen or (path != shown and path in taken):
-            folder, slash, name = path.rpartition("/")
-            path = f"{folder}{slash}\\{name}"
-        seen.add(path)
-        found.append((path, file))
-    return sorted(found)
-
-
-def _is_page(name: str) -> bool:
-    return name.lower().endswith(_SUFFIXES) and (not name.startswith(".") or name == ".md")
-
-
-def _in_tree(entry: os.DirEntry[str], root: str) -> bool:
-    if not entry.is_symlink():
-        return entry.is_file()
-    target = os.path.realpath(entry.path)
-    return target.startswith(root + os.sep) and os.path.isfile(target)  # noqa: PTH113
-
-
-def _printable(path: str) -> str:
-    """A path that can be printed and written as JSON, whatever bytes its names have."""
-    if path.isascii():
-        return path
-    return path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 
 def _read(

@@ -16,9 +16,9 @@ from wiki_tools.graph import (
     canonical_keys,
     declaration_of,
     declared_target,
-    sentence_around,
     wanted,
 )
+from wiki_tools.graph.sentences import sentence_around
 from wiki_tools.pages import Page
 from wiki_tools.parallel import spread
 from wiki_tools.report import PageReport

@@ -1,6 +1,6 @@
 """Codes of findings in what pages are called, stand for and translate."""
 
-from wiki_tools.checks.types import Code
+from wiki_tools.checks.diagnostic import Code
 
 ROWS = (
     Code(

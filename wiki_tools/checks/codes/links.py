@@ -1,6 +1,6 @@
 """Codes of findings in links."""
 
-from wiki_tools.checks.types import Code
+from wiki_tools.checks.diagnostic import Code
 
 ROWS = (
     Code(

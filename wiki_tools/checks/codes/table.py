@@ -5,7 +5,7 @@ from wiki_tools.checks.codes.files import ROWS as FILES
 from wiki_tools.checks.codes.identity import ROWS as IDENTITY
 from wiki_tools.checks.codes.links import ROWS as LINKS
 from wiki_tools.checks.codes.matter import ROWS as MATTER
-from wiki_tools.checks.types import Code, Diagnostic
+from wiki_tools.checks.diagnostic import Code, Diagnostic
 
 GROUPS: dict[str, tuple[Code, ...]] = {
     "Files": FILES,

@@ -1,0 +1,128 @@
+"""Reads the pages that changed, on all cores, and takes the others as they are remembered."""
+
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+from wiki_tools.cache import Cache, Shelf
+from wiki_tools.checks.records import Head, Record, make_record, read_head
+from wiki_tools.checks.sight import Sight
+from wiki_tools.config import Config
+from wiki_tools.graph import Names, give_outline_keys, relation_words
+from wiki_tools.pages import PageReader, key_of, unreadable
+from wiki_tools.parallel import spreading
+from wiki_tools.tree import see
+
+_WORTH_READING = 300
+"""Pages from which on other cores help with reading them: starting those takes 50 ms."""
+
+Progress = Callable[[int, int], None]
+"""Is told how much of how much is done."""
+
+
+class Known(NamedTuple):
+    """All pages of a vault without their texts, in the order of paths."""
+
+    records: dict[str, Record]
+    heads: list[Head]
+    names: Names
+    fresh: list[str]
+    """Paths of those that were read, since nothing was remembered of their content."""
+    shelf: Shelf
+
+    def keep(self) -> None:
+        """Remember what was read."""
+        if self.fresh:
+            rows = {path: tuple(record) for path, record in self.records.items()}
+            self.shelf.save(rows, self.fresh, {})
+
+
+def know_pages(
+    config: Config,
+    cache: Cache | None,
+    sight: Sight,
+    looks: Mapping[str, bytes],
+    progress: Progress | None = None,
+) -> Known:
+    """Read every page whose remembered record is not of what is seen now.
+
+    Without looks nothing is known. While others read, their pages' names are collected here.
+    """
+    shelf = Shelf(cache, "pages")
+    translated = _translated(config, sight)
+    rows = shelf.rows if looks else {}
+    remembered = {
+        path: record
+        for path, seen in looks.items()
+        if path in rows
+        and (record := Record._make(rows[path])).seen == seen
+        and record.translated == (path in translated)
+    }
+    changed = [row for row in sight.files if row[0] not in remembered]
+    work = partial(_read_records, config, sight, changed, translated)
+    records: dict[str, Record] = {}
+    heads: list[Head] = []
+    names = Names()
+    with spreading(work, len(changed), least=_WORTH_READING) as chunks:
+        fresh = _counted(chunks, len(changed), progress)
+        for path, _ in sight.files:
+            record = remembered.get(path) or Record._make(next(fresh))
+            head = read_head(record)
+            names.add(head.outline.names)
+            records[path] = record
+            heads.append(head)
+    return Known(records, _keyed(config, heads), names, [path for path, _ in changed], shelf)
+
+
+def _counted(
+    chunks: Iterable[list[tuple[Any, ...]]], total: int, progress: Progress | None
+) -> Iterator[tuple[Any, ...]]:
+    """Rows of chunks, as they come; says how many of how many came."""
+    done = 0
+    for rows in chunks:
+        done += len(rows)
+        if progress:
+            progress(done, total)
+        yield from rows
+
+
+def _keyed(config: Config, heads: Sequence[Head]) -> list[Head]:
+    """Give every page the key that is decided among all of them."""
+    outlines = give_outline_keys([head.outline for head in heads], config)
+    return [
+        head if head.outline is outline else head._replace(outline=outline)
+        for head, outline in zip(heads, outlines, strict=True)
+    ]
+
+
+def _translated(config: Config, sight: Sight) -> set[str]:
+    """Paths of the pages that have translations."""
+    suffixes = "|".join(map(re.escape, config.languages))
+    paths = "\n".join(path for path, _ in sight.files)
+    if not re.search(rf"(?<!\.md)$|\.(?:{suffixes})\.md$", paths, re.MULTILINE):
+        return set()  # as in most vaults, where it saves the search
+    groups: dict[str, list[str]] = {}
+    for path, _ in sight.files:
+        groups.setdefault(key_of(path, config), []).append(path)
+    return {path for group in groups.values() if len(group) > 1 for path in group}
+
+
+def _read_records(
+    config: Config,
+    sight: Sight,
+    files: Sequence[tuple[str, str]],
+    translated: Collection[str],
+    start: int,
+    stop: int,
+) -> list[tuple[Any, ...]]:
+    """Read some of the pages."""
+    reader, words = PageReader(config), relation_words(config)
+    rows = []
+    for path, file in files[start:stop]:
+        data, reason = sight.load(path, file)
+        page = reader.read(path, data, unreadable(reason))
+        seen = see(data, reason)
+        record = make_record(config, page, seen, words, translated=path in translated)
+        rows.append(tuple(record))
+    return rows

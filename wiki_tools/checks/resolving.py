@@ -1,0 +1,113 @@
+"""Resolves the links of the pages that changed, on all cores, and takes the others as remembered.
+
+What links are found to be holds for as long as no page's face changes, nor any other file.
+"""
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from typing import Any
+
+from wiki_tools.cache import Cache, Shelf, digest
+from wiki_tools.checks.linking import (
+    Linked,
+    PackedLinked,
+    link_page,
+    most_wanted,
+    pack_linked,
+    read_linked,
+)
+from wiki_tools.checks.reading import Known
+from wiki_tools.checks.records import read_links
+from wiki_tools.checks.sight import Sight
+from wiki_tools.checks.suggest import Suggestions, names_in
+from wiki_tools.config import Config
+from wiki_tools.graph import Files, Resolver, Standing
+from wiki_tools.parallel import spread, spreading
+from wiki_tools.tree import is_there
+
+_WORTH_LINKING = 3000
+"""Pages from which on other cores help with their links."""
+_WORTH_ASKING = 1000
+"""Names that no page has from which on other cores help to find similar ones."""
+_NEVER = (b"", b"")
+"""What is known of a page that was never seen."""
+
+
+class Resolving:
+    """What the links of a vault's pages are found to be."""
+
+    def __init__(
+        self, config: Config, cache: Cache | None, sight: Sight, known: Known, standing: Standing
+    ) -> None:
+        """Find out which pages' links are not known."""
+        faces = b"".join(record.stamps[0] for record in known.records.values())
+        self._shelf = Shelf(cache, "links", digest(sight.others + faces))
+        self._known = known
+        self._outlines = tuple(head.outline for head in known.heads)
+        rows, notes = self._shelf.rows, self._shelf.notes
+        asked = notes.get("asked", {})
+        if not all(is_there(config.docs, path) is there for path, there in asked.items()):
+            rows, notes = {}, {}
+        self.asked: dict[str, bool] = dict(notes.get("asked", {}))
+        """Files that links name and that were looked for, and whether they were there."""
+        self._near: dict[str, str] = dict(notes.get("near", {}))
+        self._packed: dict[str, PackedLinked] = {path: row[1] for path, row in rows.items()}
+        self._todo = [
+            outline
+            for outline in self._outlines
+            if rows.get(outline.path, _NEVER)[0] != known.records[outline.path].seen
+        ]
+        self._resolver = partial(
+            Resolver, self._outlines, Files(config.docs), standing.canonical, known.names
+        )
+        self._suggestions = Suggestions(names_in(self._outlines))
+
+    @contextmanager
+    def resolving(self) -> Iterator[None]:
+        """Resolve on other cores what this body does not wait for; at its end all is known."""
+        if not self._todo:
+            yield
+            return
+        work = partial(self._link, self._resolver())
+        many = len(self._todo) >= _WORTH_LINKING
+        with spreading(work, len(self._todo), least=_WORTH_LINKING) as chunks:
+            if many:
+                self._suggestions.prepare()
+            yield
+            for rows, asked in chunks:
+                self._packed |= rows
+                self.asked |= asked
+
+    def linked(self) -> dict[str, Linked]:
+        """Path to what the page's links are found to be."""
+        return {path: read_linked(self._packed[path]) for path in self._known.records}
+
+    def near(self, linked: Iterable[Linked]) -> dict[str, str]:
+        """What links call pages that are not there, to the name that was likely meant."""
+        said = most_wanted(row.links for row in linked)
+        unknown = [name for name in said if name not in self._near]
+        for rows in spread(partial(self._suggest, unknown), len(unknown), least=_WORTH_ASKING):
+            self._near |= rows
+        return {name: self._near[name] for name in said}
+
+    def keep(self) -> None:
+        """Remember what was found."""
+        records = self._known.records
+        rows = {path: (record.seen, self._packed[path]) for path, record in records.items()}
+        if self._todo:
+            notes = {"asked": self.asked, "near": self._near}
+            self._shelf.save(rows, (outline.path for outline in self._todo), notes)
+
+    def _link(
+        self, resolver: Resolver, start: int, stop: int
+    ) -> tuple[dict[str, PackedLinked], dict[str, bool]]:
+        """Resolve the links of some of the pages; says what was looked for as well."""
+        rows: dict[str, Any] = {}
+        for page in self._todo[start:stop]:
+            links = read_links(self._known.records[page.path])
+            rows[page.path] = pack_linked(link_page(resolver, page, links))
+        return rows, resolver.files.asked
+
+    def _suggest(self, names: list[str], start: int, stop: int) -> dict[str, str]:
+        return {name: self._suggestions.nearest(name) for name in names[start:stop]}
