@@ -17,7 +17,8 @@ from typing import Any, NamedTuple
 from wiki_tools.cache import Cache, digest
 from wiki_tools.config import Config
 from wiki_tools.environment import Environment, resolve_versions
-from wiki_tools.pages import VaultFiles, find_files, load_bytes
+from wiki_tools.pages import VaultFiles, load_bytes
+from wiki_tools.tree import find_files
 
 _NAME = "verified"
 _TERMINAL = ("TERM", "COLORTERM", "NO_COLOR", "FORCE_COLOR", "TTY_COMPATIBLE", "COLUMNS")
