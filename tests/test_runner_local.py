@@ -1,5 +1,6 @@
 """How jobs are spread over processes, and that none is left behind."""
 
+import ast
 import os
 import signal
 import subprocess
@@ -17,6 +18,7 @@ from wiki_tools.protocol import Cell, Job, Pairing, Status
 from wiki_tools.runner.fresh import FreshExecutor
 from wiki_tools.runner.local import LocalExecutor
 from wiki_tools.runner.parent import knows_every_instruction
+from wiki_tools.worker.surroundings import start_environment
 
 Jobs = list[Job]
 
@@ -246,20 +248,80 @@ def test_a_worker_that_does_not_start_is_no_snippet_s_fault(
         list(local.run([job("x = 1")]))
 
 
-def test_a_parent_in_which_threads_run_does_not_fork() -> None:
-    code = """
-        import socket, threading, time
-        from wiki_tools.worker.order import Order
-        from wiki_tools.worker.zygote import Zygote
-        threading.Thread(target=time.sleep, args=(1,), daemon=True).start()
-        try:
-            Zygote(socket.socketpair()[0], "/nonexistent").start(Order.read(b"1 1.0 1 {}"))
-        except RuntimeError as error:
-            print(error)
+TOUCH = """
+import threading, time
+threading.Thread(target=time.sleep, args=(60,), daemon=True).start()
+"""
+"""What an operation of a framework does to a process, without the framework."""
+
+
+@pytest.fixture
+def plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A file that every parent imports in the place of numpy, when a snippet speaks of it."""
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    package = tmp_path / "numpy"
+    (package / "random").mkdir(parents=True)
+    (package / "random" / "__init__.py").write_text("def seed(n): pass\n")
+    return package / "__init__.py"
+
+
+def test_what_starts_threads_when_it_is_imported_gets_fresh_interpreters(
+    local: LocalExecutor, plugin: Path
+) -> None:
+    plugin.write_text(TOUCH + "import numpy.random\n")
+    outcomes = list(local.run([job("import numpy"), job("import numpy\nassert False")]))
+    assert sorted(o.status for o in outcomes) == [Status.FAILED, Status.PASSED]
+    assert all("descendants" not in o.held for o in outcomes)
+    assert [o.status for o in local.run([job("x = 1")])] == [Status.PASSED]
+
+
+def test_a_parent_that_was_touched_gives_way_to_another(
+    local: LocalExecutor, plugin: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "touch").touch()
+    code = f"""
+import numpy.random, signal, pathlib
+def touch(*_):
+    pathlib.Path({str(tmp_path)!r}, "touch").unlink(missing_ok=True)
+    {TOUCH.strip().replace(chr(10), "; ")}
+if pathlib.Path({str(tmp_path)!r}, "touch").exists():
+    signal.signal(signal.SIGUSR1, touch)
+"""
+    plugin.write_text(code)
+    speaks = job("import numpy")
+    assert [o.status for o in local.run([speaks])] == [Status.PASSED]
+    (touched,) = local.pids
+    os.kill(touched, signal.SIGUSR1)
+    assert eventually(lambda: not (tmp_path / "touch").exists())
+    outcomes = list(local.run([speaks] * 3))
+    assert [o.status for o in outcomes] == [Status.PASSED] * 3
+    assert all("descendants" in o.held for o in outcomes)
+    assert local.pids != (touched,)
+
+
+@pytest.mark.torch
+@pytest.mark.parametrize(
+    ("framework", "operation"),
+    [
+        ("torch", "import torch\ntorch.set_num_threads(2)\ntorch.ones(512, 512).exp()"),
+        ("jax", "import jax.numpy as jnp\njnp.ones(3).block_until_ready()"),
+    ],
+)
+def test_no_parent_forks_once_an_operation_has_run_in_it(framework: str, operation: str) -> None:
+    pytest.importorskip(framework)
+    code = f"""
+        from wiki_tools.worker.state import why_touched
+        import {framework}
+        before = why_touched()
+        exec({operation!r})
+        print([before, why_touched()])
     """
     command = [sys.executable, "-c", textwrap.dedent(code)]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert "must not fork" in done.stdout
+    environment = start_environment("cpu")
+    done = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
+    before, after = ast.literal_eval(done.stdout)
+    assert not before
+    assert after
 
 
 # Nothing is left behind
@@ -351,7 +413,7 @@ def test_compiling_without_a_compiler_is_skipped_and_says_so(
 def test_a_snippet_that_stops_its_parent_hangs_nobody(
     local: LocalExecutor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("wiki_tools.runner.local.GRACE", 0.5)
+    monkeypatch.setattr("wiki_tools.runner.parent.GRACE", 0.5)
     code = "import os, signal, time\nos.kill(os.getppid(), signal.SIGSTOP)\ntime.sleep(60)"
     jobs = [job(code, name="page#stops", timeout=1.0), job("x = 1", name="page#fine")]
     ends = {o.snippet: o.status for o in local.run(jobs)}

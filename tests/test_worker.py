@@ -465,7 +465,7 @@ def test_what_is_scribbled_beside_a_message_is_none() -> None:
     mailbox.send("{}")
     mailbox._memory[4:8] = b"\xff" * 4
     mailbox._memory[30:] = b"\xff" * (SIZE - 30)
-    assert mailbox.take() == ["{}"]
+    assert mailbox.take() == [b"{}"]
     mailbox.close()
 
 

@@ -1,7 +1,7 @@
 """The wire between parent and worker; standard library only.
 
-A `Job` goes to a worker as one line of JSON, an `Outcome` comes back as one line of JSON.
-Pickles never cross it: what comes back was made beside untrusted code.
+A `Job` goes to a worker as `worker.ahead` writes it, or as one line of JSON; an `Outcome` comes
+back as one line of JSON. Pickles never cross it: what comes back was made beside untrusted code.
 """
 
 import dataclasses
@@ -185,12 +185,18 @@ T = TypeVar("T")
 
 def encode(value: Any) -> str:
     """Write a value of this module as one line of JSON."""
-    return json.dumps(value, default=_fields, ensure_ascii=True, separators=(",", ":"))
+    return _encoder.encode(value)
 
 
-def _fields(value: Any) -> dict[str, Any]:
-    """Give a dataclass's fields; `dataclasses.asdict` copies them deeply, for ten times as long."""
-    return {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
+def fields_of(value: Any) -> dict[str, Any]:
+    """Give the fields of a dataclass with slots.
+
+    `dataclasses.asdict` copies them deeply, for ten times as long.
+    """
+    return {name: getattr(value, name) for name in value.__slots__}
+
+
+_encoder = json.JSONEncoder(default=fields_of, ensure_ascii=True, separators=(",", ":"))
 
 
 def decode(kind: type[T], text: str | bytes) -> T:

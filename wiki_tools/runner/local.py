@@ -3,20 +3,24 @@
 import selectors
 import tempfile
 import time
-from collections import deque
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import TracebackType
 
 from wiki_tools.config import Config
 from wiki_tools.errors import WorkerError
-from wiki_tools.protocol import Job, Outcome, Status, decode, encode
-from wiki_tools.runner.parent import Key, Parent, Ticket, sweep
-from wiki_tools.worker.ending import Ending, conclude, signal_name
-from wiki_tools.worker.order import Order
+from wiki_tools.protocol import Job, Outcome, Status
+from wiki_tools.runner.aside import Aside
+from wiki_tools.runner.parent import Parent, sweep
+from wiki_tools.runner.queue import NEVER, Key, Queue, Ticket
+from wiki_tools.worker.ending import signal_name
+from wiki_tools.worker.order import REFUSES
 
-GRACE = 10.0
-"""Seconds beyond a job's own limit after which its parent, which should end it, is ended itself."""
+REFUSALS = 2
+"""How often a parent may say that it must not fork, before fresh interpreters take its place."""
+AHEAD = 1
+"""How many jobs a parent has in hand beyond those that run, for each of them."""
 
 
 class LocalExecutor:
@@ -29,7 +33,9 @@ class LocalExecutor:
     def __init__(self, config: Config, jobs: int = 2) -> None:
         self._config = config
         self._jobs = max(jobs, 1)
-        self._parents: dict[Key, Parent] = {}
+        self._parents: dict[Key, Parent | Aside] = {}
+        self._refused: Counter[Key] = Counter()
+        """How often a parent has said that it must not fork."""
         self._selector = selectors.DefaultSelector()
         self._folder = tempfile.TemporaryDirectory(prefix="wiki-", ignore_cleanup_errors=True)
         self._started = 0
@@ -48,7 +54,10 @@ class LocalExecutor:
     @property
     def pids(self) -> tuple[int, ...]:
         """Process ids of the parents that are running."""
-        return tuple(parent.process.pid for parent in self._parents.values())
+        return tuple(parent.process.pid for parent in self._forking())
+
+    def _forking(self) -> list[Parent]:
+        return [parent for parent in self._parents.values() if isinstance(parent, Parent)]
 
     def close(self) -> None:
         """End every process that was started, running jobs included."""
@@ -59,22 +68,23 @@ class LocalExecutor:
         self._folder.cleanup()
 
     def run(self, jobs: Iterable[Job]) -> Iterator[Outcome]:
-        """Run jobs and give each outcome as it comes.
+        """Run jobs, the longest first, and give each outcome as it comes.
 
         Raises:
             WorkerError: a parent ended with an error of its own.
         """
-        waiting = deque(Ticket(job=job) for job in jobs)
+        queue = Queue.of(jobs)
         try:
-            while waiting or self._running():
-                self._hand_out(waiting)
+            self._start_parents(queue)
+            while queue or self._running():
+                self._hand_out(queue)
                 self._end_overdue()
                 for key, events in self._selector.select(self._next_due()):
                     if events & selectors.EVENT_WRITE:
                         key.data.send()
                         self._listen(key.data)
                     if events & selectors.EVENT_READ:
-                        yield from self._take_in(key.data, waiting)
+                        yield from self._take_in(key.data, queue)
         finally:
             for parent in tuple(self._parents.values()):
                 if parent.running:  # given up half-way: what still runs serves nobody
@@ -83,89 +93,102 @@ class LocalExecutor:
 
     def _next_due(self) -> float | None:
         """Seconds until a parent will be overdue; None where nothing runs."""
-        due = [ticket.due for ticket in self._running()]
-        return max(0.0, min(due) - time.monotonic()) if due else None
+        due = min((ticket.due for ticket in self._running()), default=NEVER)
+        return None if due == NEVER else max(0.0, due - time.monotonic())
 
     def _end_overdue(self) -> None:
         """Kill parents that a snippet keeps from watching it; their jobs are told of as theirs."""
         now = time.monotonic()
-        for parent in self._parents.values():
+        for parent in self._forking():
             if any(ticket.due <= now for ticket in parent.running.values()):
                 parent.process.kill()
 
     def _running(self) -> list[Ticket]:
         return [t for parent in self._parents.values() for t in parent.running.values()]
 
-    def _hand_out(self, waiting: deque[Ticket]) -> None:
-        """Give waiting jobs to parents that are ready, in order, as long as there is room."""
-        for key in dict.fromkeys(ticket.key for ticket in waiting):
+    def _hand_out(self, queue: Queue) -> None:
+        """Give waiting jobs to parents that are ready, as long as there is room.
+
+        A parent that alone has jobs gets some more in hand, which it starts itself, so that no
+        core waits for us.
+        """
+        running = self._running()
+        if any(ticket.alone for ticket in running):
+            return
+        self._start_parents(queue)
+        count = len(running)
+        while count < self._jobs * (1 + AHEAD):
+            ready = [p.key for p in self._parents.values() if p.ready and self._room(p, count)]
+            if (ticket := queue.take(ready)) is None:
+                break
+            self._give(ticket)
+            count += 1
+        if count or not queue.alone or queue.together:
+            return
+        if all(parent.ready for parent in self._parents.values()):  # an import is work, too
+            self._give(queue.alone.popleft())
+
+    def _room(self, parent: Parent | Aside, count: int) -> bool:
+        return count < self._jobs or (isinstance(parent, Parent) and count == len(parent.running))
+
+    def _start_parents(self, queue: Queue) -> None:
+        for key in queue.parents():
             if key not in self._parents:
                 self._start(key)
-        running = self._running()
-        for ticket in tuple(waiting):
-            if len(running) >= self._jobs or any(t.alone for t in running):
-                return
-            loading = not all(parent.ready for parent in self._parents.values())
-            if ticket.alone and (running or loading):
-                return
-            if (parent := self._parents[ticket.key]).ready:
-                waiting.remove(ticket)
-                running.append(ticket)
-                self._give(parent, ticket)
 
     def _start(self, key: Key) -> None:
-        self._started += 1
-        parent = Parent.start(key, Path(self._folder.name, str(self._started)))
+        parent: Parent | Aside
+        if self._refused[key] >= REFUSALS:
+            parent = Aside.start(key, self._config, self._jobs)
+        else:
+            self._started += 1
+            folder = Path(self._folder.name, f"parent{self._started}")
+            parent = Parent.start(key, folder, self._jobs)
         self._parents[key] = parent
         self._selector.register(parent.wire, selectors.EVENT_READ, parent)
 
-    def _give(self, parent: Parent, ticket: Ticket) -> None:
-        self._started += 1
-        number = str(self._started)
-        parent.running[number] = ticket
-        job = ticket.job
-        ticket.due = time.monotonic() + job.timeout + GRACE
-        text = encode(job).encode("ascii")
-        order = Order(number=number, timeout=job.timeout, memory=job.memory, text=text)
-        parent.outgoing += order.line()
-        parent.send()
-        self._listen(parent)
+    def _give(self, ticket: Ticket) -> None:
+        parent = self._parents[ticket.key]
+        parent.give(ticket)
+        if isinstance(parent, Parent) and parent.outgoing:
+            self._listen(parent)
 
     def _listen(self, parent: Parent) -> None:
         events = selectors.EVENT_READ | (selectors.EVENT_WRITE if parent.outgoing else 0)
         self._selector.modify(parent.wire, events, parent)
 
-    def _take_in(self, parent: Parent, waiting: deque[Ticket]) -> Iterator[Outcome]:
-        lines = parent.receive()
-        if lines is None:
-            yield from self._bury(parent, waiting)
-            return
-        for line in lines:
-            if not parent.ready:
-                parent.ready = True
-                continue
-            ending = decode(Ending, line)
-            yield conclude(parent.running.pop(ending.number).job, ending)
+    def _take_in(self, parent: Parent | Aside, queue: Queue) -> Iterator[Outcome]:
+        outcomes = parent.take()
+        if outcomes is None:
+            assert isinstance(parent, Parent)
+            yield from self._bury(parent, queue)
+        else:
+            self._hand_out(queue)  # before whoever reads them does something with them
+            yield from outcomes
 
-    def _bury(self, parent: Parent, waiting: deque[Ticket]) -> Iterator[Outcome]:
+    def _bury(self, parent: Parent, queue: Queue) -> Iterator[Outcome]:
         """Deal with a parent that has ended: its jobs run again, alone; then they are to blame."""
         self._forget(parent)
         parent.end()
         sweep(parent.folder)
         code = parent.process.returncode
-        if code >= 0 or not parent.ready:
+        if code == REFUSES:
+            self._refused[parent.key] += 1 if parent.ready else REFUSALS
+        elif code >= 0 or not parent.ready:
             log = parent.log.read_text("utf-8", "replace")[-3000:].strip()
             names = ", ".join(parent.key[1]) or "no framework"
             raise WorkerError(f"the worker for {names} ended with code {code}: {log}")
+        suspects = [] if code == REFUSES else parent.suspects()
         for ticket in parent.running.values():
-            ticket.tries += 1
-            if ticket.tries == 1:
-                waiting.appendleft(ticket)
+            ticket.due = NEVER
+            ticket.tries += ticket in suspects
+            if ticket.tries < 2:
+                queue.add(ticket)
             else:
                 yield _killer(ticket.job, code)
         parent.running.clear()
 
-    def _forget(self, parent: Parent) -> None:
+    def _forget(self, parent: Parent | Aside) -> None:
         self._selector.unregister(parent.wire)
         self._parents.pop(parent.key, None)
 

@@ -7,48 +7,24 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 
 from wiki_tools.environment import compiler_name
-from wiki_tools.protocol import Job
+from wiki_tools.protocol import Outcome
+from wiki_tools.runner.queue import NEVER, Key, Ticket
+from wiki_tools.worker.ending import Ending, conclude
+from wiki_tools.worker.order import READY
 from wiki_tools.worker.surroundings import start_environment
-
-Key = tuple[str, tuple[str, ...]]
-"""What a parent is made for: a device, and the frameworks that it imports."""
-
-WORTH_IMPORTING = (("numpy", "numpy"), ("torch.compile", "torch.compile"))
-"""What a parent imports beside the job's frameworks, and the text in a cell that asks for it."""
 
 PATIENCE = 10.0
 """Seconds that a parent has to end after it was told to."""
 
 
-@dataclass(slots=True, kw_only=True)
-class Ticket:
-    """A job on its way."""
-
-    job: Job
-    tries: int = 0
-    due: float = 0.0
-    """When its parent must have told of it, by `time.monotonic`."""
-
-    @property
-    def key(self) -> Key:
-        """The parent that it needs."""
-        pairings = self.job.pairings
-        cells = [*self.job.cells, *(c for p in pairings for c in (*p.candidate, *p.baseline))]
-        extra = [name for name, sign in WORTH_IMPORTING if any(sign in c.code for c in cells)]
-        if "torch" not in self.job.frameworks and "torch.compile" in extra:
-            extra.remove("torch.compile")
-        if self.job.frameworks and "numpy" in extra:
-            extra.remove("numpy")  # they import it themselves
-        return self.job.device, (*sorted(self.job.frameworks), *extra)
-
-    @property
-    def alone(self) -> bool:
-        """Nothing may run beside it: it is measured, or its parent died while it ran."""
-        return bool(self.job.pairings) or self.tries > 0
+GRACE = 10.0
+"""Seconds beyond a job's own limit after which its parent, which should end it, is ended itself."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -60,19 +36,22 @@ class Parent:
     wire: socket.socket
     log: Path
     folder: Path
+    jobs: int
+    """How many of its jobs run at a time; it starts those that it has in hand in their order."""
     ready: bool = False
     running: dict[str, Ticket] = field(default_factory=dict)
+    """By their numbers."""
     received: bytes = b""
     outgoing: bytes = b""
 
     @classmethod
-    def start(cls, key: Key, folder: Path) -> "Parent":
+    def start(cls, key: Key, folder: Path, jobs: int) -> "Parent":
         """Start a parent whose children work below `folder`."""
         folder.mkdir()
         log = folder / "log"
         wire, theirs = socket.socketpair()
         device, frameworks = key
-        command = [sys.executable, "-P", "-m", "wiki_tools.worker"]
+        command = [sys.executable, "-P", "-m", "wiki_tools.worker", "--jobs", str(jobs)]
         command += ["--frameworks", ",".join(frameworks), "--folder", str(folder)]
         environment = start_environment(device)
         if "torch.compile" in frameworks and knows_every_instruction(compiler_name()):
@@ -89,15 +68,29 @@ class Parent:
                 start_new_session=True,  # Ctrl-C is ours to handle
             )
         wire.setblocking(False)
-        return cls(key=key, process=process, wire=wire, log=log, folder=folder)
+        return cls(key=key, process=process, wire=wire, log=log, folder=folder, jobs=jobs)
+
+    def give(self, ticket: Ticket) -> None:
+        """Hand a job over; it runs at once where there is room for it."""
+        self.running[ticket.number] = ticket
+        self.outgoing += ticket.order(self.folder).pack()
+        self._set_due()
+        self.send()
+
+    def _set_due(self) -> None:
+        """Say by when those must have ended that run by now."""
+        for ticket in islice(self.running.values(), self.jobs):
+            if ticket.due == NEVER:
+                ticket.due = time.monotonic() + ticket.job.timeout + GRACE
 
     def send(self) -> None:
         """Write what can be written of what is to go out."""
         with contextlib.suppress(BlockingIOError, BrokenPipeError, ConnectionResetError):
-            self.outgoing = self.outgoing[self.wire.send(self.outgoing) :]
+            while self.outgoing:
+                self.outgoing = self.outgoing[self.wire.send(self.outgoing) :]
 
-    def receive(self) -> list[bytes] | None:
-        """Read whole lines; None when the parent has hung up."""
+    def take(self) -> list[Outcome] | None:
+        """Take in what has become of its jobs; None when the parent has hung up."""
         try:
             data = self.wire.recv(1 << 20)
         except BlockingIOError:
@@ -106,8 +99,26 @@ class Parent:
             return None
         if not data:
             return None
-        *lines, self.received = (self.received + data).split(b"\n")
-        return lines
+        self.received += data
+        return self._outcomes()
+
+    def _outcomes(self) -> list[Outcome]:
+        if not self.ready:
+            line, found, rest = self.received.partition(b"\n")
+            self.ready = bool(found) and line == READY
+            self.received = rest if found else line
+        outcomes: list[Outcome] = []
+        at = 0
+        while self.ready and (read := Ending.unpack(self.received, at, str(self.folder))):
+            ending, at = read
+            outcomes.append(conclude(self.running.pop(ending.number).job, ending))
+        self.received = self.received[at:]
+        self._set_due()
+        return outcomes
+
+    def suspects(self) -> list[Ticket]:
+        """Give the jobs that ran, if the parent has ended just now."""
+        return list(islice(self.running.values(), self.jobs))
 
     def end(self) -> None:
         """Have the parent kill its children and end."""

@@ -14,11 +14,17 @@ def main(arguments: list[str]) -> None:
 
         run_once()
         return
-    from wiki_tools.worker.zygote import Zygote, preload
+    from wiki_tools.worker.order import REFUSES
+    from wiki_tools.worker.zygote import TouchedError, Zygote, keep_trace, preload
 
-    preload(frameworks)
-    with socket.socket(fileno=int(options["--socket"])) as wire:
-        Zygote(wire, options["--folder"]).serve()
+    wire = keep_trace(int(options["--socket"]))
+    try:
+        preload(frameworks, options["--folder"])
+        with socket.socket(fileno=wire) as ours:
+            Zygote(ours, options["--folder"], int(options["--jobs"])).serve()
+    except TouchedError as error:
+        print(f"must not fork: {error}", file=sys.stderr, flush=True)
+        os._exit(REFUSES)
     os._exit(0)  # without the frameworks' own farewells
 
 

@@ -1,7 +1,9 @@
 """Keeps what a snippet prints, up to a cap; what lies beyond costs nothing."""
 
+import functools
 import io
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
 
 CAP = 64 << 10
@@ -24,6 +26,8 @@ class Sink:
 
     def take(self) -> str:
         """Give what was written since the last call, undecodable bytes escaped."""
+        if not self._kept and not self.dropped:
+            return ""
         text = self._kept.decode("utf-8", "backslashreplace")
         if self.dropped:
             text += f"\n… {self.dropped:,} more bytes were not kept"
@@ -52,6 +56,24 @@ class _Raw(io.BufferedIOBase):
         for sink in self._sinks:
             sink.write(view)
         return len(view)
+
+
+@dataclass(frozen=True, slots=True)
+class Streams:
+    """What stands for standard output and standard error while a snippet runs."""
+
+    printed: Sink
+    """Standard output."""
+    both: Sink
+    stdout: io.TextIOWrapper
+    stderr: io.TextIOWrapper
+
+
+@functools.cache
+def open_streams() -> Streams:
+    """Make the streams of this process; a parent does it once for all of its children."""
+    printed, both = Sink(), Sink()
+    return Streams(printed, both, stream(1, printed, both), stream(2, both))
 
 
 def stream(descriptor: int, *sinks: Sink) -> io.TextIOWrapper:

@@ -4,24 +4,23 @@ Only what a cell raises is the snippet's doing. Everything else that goes wrong 
 `run_job` as an exception of its own, and whoever called it reports a broken worker.
 """
 
-import ast
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from os import getpid
 from time import perf_counter
-from typing import Any
 
 from wiki_tools.protocol import Cell, Cells, Job, Outcome, Output, Samples, Status, encode
-from wiki_tools.worker import capture, display
+from wiki_tools.worker import display
 from wiki_tools.worker.blame import Failure, explain, is_named, sentence, whereabouts
+from wiki_tools.worker.capture import open_streams
 from wiki_tools.worker.program import (
+    Compiled,
     Namespace,
-    compile_tree,
+    Plan,
+    compile_next,
     hide_folders,
     make_namespace,
-    parse_cells,
-    run_code,
 )
 from wiki_tools.worker.state import Interpreter, seed_everything, set_threads
 
@@ -32,9 +31,6 @@ Timer = Callable[[Job, Callable[[Cells], Namespace]], Iterator[Samples]]
 
 REPORT_CAP = 2 << 20
 """Bytes of an encoded outcome: evidence is committed to git."""
-
-SHOWN = ("setup", "context", "pattern", "drive", "check", "result")
-"""Roles whose last expression is shown; imports and fixtures are not the page's own words."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -52,7 +48,9 @@ class Progress:
     """The exception that `raises` names has been seen."""
 
 
-def run_job(job: Job, folder: str, send: Send, watch: Callable[[int], None]) -> None:
+def run_job(
+    job: Job, folder: str, send: Send, watch: Callable[[int], None], plan: Plan | None = None
+) -> None:
     """Run a job's program in this process, then time its pairings, sending each result.
 
     Args:
@@ -60,11 +58,12 @@ def run_job(job: Job, folder: str, send: Send, watch: Callable[[int], None]) -> 
         folder: the scratch folder, which is the working directory already.
         send: called with the encoded outcome, then with each pairing's samples.
         watch: called with a cell's index before it runs.
+        plan: the job's program, where somebody has laid it out for this folder.
     """
     process = getpid()
-    timer = _timer(job)
+    timer = _timer() if job.pairings else None
     set_threads(job.threads)
-    outcome = run_program(job, folder, watch)
+    outcome = run_program(job, folder, watch, plan)
     if getpid() != process:
         return  # a copy that the snippet forked and that ran on to here
     send(_report(outcome))
@@ -72,16 +71,18 @@ def run_job(job: Job, folder: str, send: Send, watch: Callable[[int], None]) -> 
         _time(job, folder, timer, send)
 
 
-def run_program(job: Job, folder: str, watch: Callable[[int], None]) -> Outcome:
+def run_program(
+    job: Job, folder: str, watch: Callable[[int], None], plan: Plan | None = None
+) -> Outcome:
     """Run a job's cells in order until one fails."""
+    streams = open_streams()
     interpreter = Interpreter.remember(job.cells)
-    stdout, both = capture.Sink(), capture.Sink()
-    sys.stdout = capture.stream(1, stdout, both)
-    sys.stderr = capture.stream(2, both)
+    sys.stdout, sys.stderr = streams.stdout, streams.stderr
     seed_everything(job.seed)
     namespace = make_namespace(
-        job.cells, folder=folder, device=job.device, frameworks=job.frameworks
+        job.cells, folder=folder, device=job.device, frameworks=job.frameworks, plan=plan
     )
+    compiled = dict(enumerate(plan.compiled)) if plan else {}
     progress = Progress(job=job)
     failure = None
     started = perf_counter()
@@ -89,14 +90,13 @@ def run_program(job: Job, folder: str, watch: Callable[[int], None]) -> Outcome:
         if progress.raised and cell.role in ("drive", "result"):
             continue
         watch(index)
-        error, data = _run_cell(cell, namespace, interpreter)
-        _keep_output(progress, index, stdout.take(), both.take(), data)
-        if error is not None and _expected(progress, cell, error):
-            error = None
-        if error is not None:
+        error, data = _run_cell(index, compiled, namespace, interpreter)
+        _keep_output(progress, index, streams.printed.take(), streams.both.take(), data)
+        if error is None:
+            progress.checked += compiled[index].checked
+        elif not _expected(progress, cell, error):
             failure = explain(error, job, index)
             break
-        progress.checked += _assertions(cell)
     seconds = perf_counter() - started
     interpreter.restore()
     failure = failure or _unmet_promise(progress)
@@ -104,32 +104,22 @@ def run_program(job: Job, folder: str, watch: Callable[[int], None]) -> Outcome:
 
 
 def _run_cell(
-    cell: Cell, namespace: Namespace, interpreter: Interpreter
+    index: int, compiled: dict[int, Compiled], namespace: Namespace, interpreter: Interpreter
 ) -> tuple[BaseException | None, list[dict[str, str]]]:
     """Run one cell; whatever it raises is the snippet's."""
     data: list[dict[str, str]] = []
-    values: list[Any] = []
     try:
-        (tree,) = parse_cells((cell,), namespace)
-        last = _split_value(tree) if cell.role in SHOWN else None
-        code = compile_tree(tree, namespace)
-        interpreter.lend(lambda: run_code(code, namespace))
-        if last is not None:
-            shown = compile_tree(last, namespace)
-            interpreter.lend(lambda: values.append(run_code(shown, namespace)))
-            data.append(display.show_value(values[0]))
-        data.extend(display.take_figures())
+        if index not in compiled:
+            compiled[index] = compile_next(index, namespace)
+        cell = compiled[index]
+        interpreter.lend(cell.code, namespace)
+        if cell.shown is not None:
+            data.append(display.show_value(interpreter.lend(cell.shown, namespace)))
+        if display.PYPLOT in sys.modules:
+            data.extend(display.take_figures())
     except BaseException as error:  # SystemExit and KeyboardInterrupt included
         return error, data
     return None, data
-
-
-def _split_value(tree: ast.Module) -> ast.Expression | None:
-    """Take a trailing expression off a tree, so that its value can be shown."""
-    if tree.body and isinstance(last := tree.body[-1], ast.Expr):
-        tree.body.pop()
-        return ast.Expression(last.value)
-    return None
 
 
 def _keep_output(
@@ -157,28 +147,17 @@ def _expected(progress: Progress, cell: Cell, error: BaseException) -> bool:
     return True
 
 
-def _assertions(cell: Cell) -> list[str]:
-    """Name what a check has just asserted."""
-    if cell.role != "check":
-        return []
-    try:
-        body = ast.parse(cell.code).body
-    except (SyntaxError, ValueError):
-        return []
-    first = cell.line - 1
-    found = [n for n in body if isinstance(n, ast.Assert)]
-    return [f"{first + n.lineno}: {ast.unparse(n.test)}" for n in found] or [f"{cell.line}: check"]
-
-
 def _unmet_promise(progress: Progress) -> Failure | None:
     """Say what the page promised and the program, which reached its end, did not do."""
     job = progress.job
+    if progress.raised or not (job.raises or job.prints is not None):
+        return None
     last = next((i for i in reversed(range(len(job.cells))) if job.cells[i].role == "pattern"), -1)
     path, line = whereabouts(job.cells, last, ())
     message = ""
-    if job.raises and not progress.raised:
+    if job.raises:
         message = f"did not raise {job.raises}"
-    elif job.prints is not None and not progress.raised:
+    elif job.prints is not None:
         wanted = _trimmed(job.prints)
         if wanted in (_trimmed(progress.printed), _trimmed(progress.shown)):
             progress.checked.append(f"{line}: prints {wanted.splitlines()[0] if wanted else ''!r}")
@@ -225,10 +204,8 @@ def _time(job: Job, folder: str, timer: Timer, send: Send) -> None:
         send(encode(samples))
 
 
-def _timer(job: Job) -> Timer | None:
-    """Import what times pairings, where there are any, before the snippet runs."""
-    if not job.pairings:
-        return None
+def _timer() -> Timer:
+    """Import what times pairings, before the snippet runs."""
     from wiki_tools.worker.timing import time_pairings
 
     return time_pairings

@@ -10,6 +10,7 @@ TEXT_CAP = 16 << 10
 """Characters of a value's text."""
 FIGURE_CAP = 256 << 10
 """Bytes of one figure: evidence is committed to git."""
+PYPLOT = "matplotlib.pyplot"
 MANY = 10_000
 """Items of a container above which writing it out is not worth the time."""
 
@@ -31,10 +32,8 @@ def show_value(value: Any) -> dict[str, str]:
 
 
 def take_figures() -> Iterator[dict[str, str]]:
-    """Write out and close every open matplotlib figure, where pyplot is in use at all."""
-    pyplot: Any = sys.modules.get("matplotlib.pyplot")
-    if pyplot is None:
-        return
+    """Write out and close every open matplotlib figure, where pyplot is in use."""
+    pyplot: Any = sys.modules[PYPLOT]
     for number in pyplot.get_fignums():
         yield _figure(pyplot.figure(number))
         pyplot.close(number)

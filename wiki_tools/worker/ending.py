@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from wiki_tools.protocol import Job, Outcome, Output, Samples, Status, build
 from wiki_tools.worker.blame import whereabouts
-from wiki_tools.worker.program import Place, plan_layout, program_folder
+from wiki_tools.worker.program import Place, plan_program
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,6 +30,57 @@ class Ending:
     """What was written past Python, by C++ or by other programs."""
     trace: str = ""
     """What faulthandler wrote."""
+
+    @classmethod
+    def unpack(cls, data: bytes, start: int, folder: str) -> "tuple[Ending, int] | None":
+        """Read one as it comes over the wire, and where it ends; None while it is not all there.
+
+        Args:
+            data: what has come.
+            start: where in it the ending begins.
+            folder: below it lies the child's scratch folder, named as its order.
+
+        Raises:
+            ValueError: this is no ending.
+        """
+        end = data.find(b"\n", start)
+        if end < 0:
+            return None
+        number, code, ended, cell, *lengths = data[start:end].decode("ascii").split(" ")
+        texts: list[bytes] = []
+        at = end + 1
+        for length in map(int, lengths):
+            texts.append(data[at : at + length])
+            at += length
+        if at > len(data):
+            return None
+        printed, trace, *messages = [text.decode("utf-8", "replace") for text in texts]
+        ending = cls(
+            number=number,
+            code=int(code),
+            ended=ended.strip("-"),
+            cell=int(cell),
+            folder=f"{folder}/{number}",
+            messages=tuple(messages),
+            printed=printed,
+            trace=trace,
+        )
+        return ending, at
+
+
+def pack_ending(number: str, code: int, ended: str, cell: int, texts: list[bytes]) -> bytes:
+    """Write an ending as it goes over the wire: a line of numbers and lengths, then the texts.
+
+    Args:
+        number: the order's.
+        code: how the child ended.
+        ended: why its parent ended it.
+        cell: which it ran last.
+        texts: what was printed, the trace, and each message.
+    """
+    lengths = " ".join([str(len(text)) for text in texts])
+    head = f"{number} {code} {ended or '-'} {cell} {lengths}\n"
+    return b"".join([head.encode("ascii"), *texts])
 
 
 HELD = (
@@ -135,7 +186,7 @@ def _places(job: Job, ending: Ending) -> tuple[Place, ...]:
     """Read where the child was, outermost frame first; what faulthandler wrote is only a hint."""
     if not ending.trace:
         return ()
-    layout, _ = plan_layout(job.cells, program_folder(ending.folder, 0))
+    layout = plan_program(job.cells, ending.folder).layout
     frames = [(m[1], int(m[2][:9])) for m in _FRAME.finditer(ending.trace)]
     found = [layout.locate(line) for file, line in frames if file == layout.file]
     return tuple(place for place in reversed(found) if place is not None)

@@ -1,6 +1,7 @@
 """What a snippet may use, set in its own process; Linux only."""
 
 import ctypes
+import functools
 import os
 import resource
 import signal
@@ -43,7 +44,7 @@ def limit(job: Job) -> tuple[str, ...]:
     _lower(resource.RLIMIT_CORE, 0)
     _lower(resource.RLIMIT_FSIZE, FILE_BYTES)
     if job.device == "cpu":
-        _lower(resource.RLIMIT_DATA, _data_bytes() + job.memory)
+        _lower(resource.RLIMIT_DATA, data_bytes() + job.memory)
     try:
         file = os.open("/proc/self/oom_score_adj", os.O_WRONLY)
         os.write(file, b"1000")
@@ -59,7 +60,8 @@ def _lower(which: int, value: int) -> None:
     resource.setrlimit(which, (value, value))
 
 
-def _data_bytes() -> int:
+@functools.cache  # a child has what its parent has
+def data_bytes() -> int:
     """Private writable bytes that this process has already, shared with its parent or not."""
     return int(_read("/proc/self/statm").split()[5]) * resource.getpagesize()
 

@@ -59,15 +59,15 @@ class Mailbox:
         """Release this process's view of the memory."""
         self._memory.close()
 
-    def take(self) -> list[str]:
+    def take(self) -> list[bytes]:
         """Give the messages that are whole and carry the nonce."""
         _, count = _HEAD.unpack_from(self._memory, 0)
-        messages: list[str] = []
+        messages: list[bytes] = []
         at = _HEAD.size
         while len(messages) < count and at + 20 <= SIZE:
             (length,) = _LENGTH.unpack_from(self._memory, at + 16)
             if self._memory[at : at + 16] != self._nonce or at + 20 + length > SIZE:
                 break
-            messages.append(self._memory[at + 20 : at + 20 + length].decode("ascii", "replace"))
+            messages.append(self._memory[at + 20 : at + 20 + length])
             at += 20 + length
         return messages

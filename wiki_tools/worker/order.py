@@ -2,26 +2,44 @@
 
 from dataclasses import dataclass
 
+READY = b"ready"
+"""What a parent says once it has imported everything."""
+REFUSES = 75
+"""How a parent ends that must not fork (`EX_TEMPFAIL`): another one may do it."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Order:
-    """A job as its parent sees it: what is to be watched, and text for the child to read."""
+    """A job as its parent sees it: what is to be watched, and bytes for the child to read."""
 
     number: str
-    """Tells the jobs of one sender apart."""
+    """Tells the jobs of one sender apart, and names the scratch folder."""
     timeout: float
     """Seconds."""
     memory: int
     """Bytes."""
-    text: bytes
-    """The encoded `Job`."""
+    job: bytes
+    """What `ahead.prepare` has made of it."""
 
-    def line(self) -> bytes:
-        """Write it as it goes over the wire."""
-        return b"%s %r %d %s\n" % (self.number.encode(), self.timeout, self.memory, self.text)
+    def pack(self) -> bytes:
+        """Write it as it goes over the wire: a line of numbers, then the job."""
+        head = f"{self.number} {self.timeout!r} {self.memory} {len(self.job)}\n"
+        return head.encode("ascii") + self.job
 
     @classmethod
-    def read(cls, line: bytes) -> "Order":
-        """Read it as it comes over the wire."""
-        number, timeout, memory, text = line.split(b" ", 3)
-        return cls(number=number.decode(), timeout=float(timeout), memory=int(memory), text=text)
+    def unpack(cls, data: bytes, start: int) -> "tuple[Order, int] | None":
+        """Read one as it comes over the wire, and where it ends; None while it is not all there."""
+        begin = data.find(b"\n", start) + 1
+        if not begin:
+            return None
+        number, timeout, memory, length = data[start:begin].split()
+        end = begin + int(length)
+        if end > len(data):
+            return None
+        order = cls(
+            number=number.decode("ascii"),
+            timeout=float(timeout),
+            memory=int(memory),
+            job=data[begin:end],
+        )
+        return order, end

@@ -6,9 +6,6 @@ others (fixtures, generated calls and checks) follow below the last of them, and
 where a line of the file was written.
 """
 
-# ruff: noqa: PTH103, PTH123
-# pathlib costs every forked child half a millisecond of page faults.
-
 import __future__
 
 import ast
@@ -16,6 +13,7 @@ import inspect
 import os
 import sys
 import types
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import reduce
 from operator import or_
@@ -58,6 +56,28 @@ class Layout:
         return None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Compiled:
+    """A cell as it runs."""
+
+    code: types.CodeType
+    shown: types.CodeType | None
+    """Its trailing expression, whose value is shown."""
+    checked: tuple[str, ...]
+    """What it asserts, as `line: text`, where it is a check."""
+    flags: int
+    """What `from __future__` has turned on up to its end."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """A program as it is to be written, with those of its first cells that are compiled already."""
+
+    layout: Layout
+    text: str
+    compiled: tuple[Compiled, ...] = ()
+
+
 _layouts: dict[str, Layout] = {}
 """Every program of this process by its file: a traceback names nothing but the file."""
 
@@ -76,29 +96,60 @@ def hide_folders(text: str) -> str:
 
 
 def make_namespace(
-    cells: Cells, *, folder: str, device: str = "cpu", frameworks: tuple[str, ...] = ()
+    cells: Cells,
+    *,
+    folder: str,
+    device: str = "cpu",
+    frameworks: tuple[str, ...] = (),
+    plan: Plan | None = None,
 ) -> Namespace:
-    """Write `cells` into a file below `folder` and make a fresh namespace for them; run nothing.
+    """Write `cells` into a file in `folder` and make a fresh namespace for them; run nothing.
 
     The namespace belongs to a module named `__main__`, registered as such (pickle, dataclasses
     and inspect need that, and `if __name__ == "__main__":` runs). It holds `device`, `dtype`
     and `framework`. Every call gives another file and another module, so that two programs of
     one process do not share names.
+
+    Args:
+        cells: the program.
+        folder: where its file is to lie.
+        device: what the name is to hold.
+        frameworks: those that are loaded.
+        plan: what `plan_program` says of the same cells and folder, where that is known.
     """
-    layout = lay_out(cells, program_folder(folder, len(_layouts)))
+    plan = plan or plan_program(cells, folder, len(_layouts))
+    layout = plan.layout
+    _write(layout.file, plan.text)
+    _layouts[layout.file] = layout
+    if plan.compiled:
+        _flags[layout.file] = plan.compiled[-1].flags
     module = types.ModuleType("__main__")
-    framework = next((f for f in ("torch", "jax") if f in frameworks), "numpy")
-    module.__dict__.update(
-        __file__=layout.file, device=device, dtype=_dtype(framework), framework=framework
-    )
+    names = module.__dict__
+    framework = "torch" if "torch" in frameworks else "jax" if "jax" in frameworks else "numpy"
+    names["__file__"] = layout.file
+    names["device"] = device
+    names["dtype"] = _dtype(framework)
+    names["framework"] = framework
     sys.modules["__main__"] = module
-    _owners[id(module.__dict__)] = (module, layout)
-    return module.__dict__
+    _owners[id(names)] = (module, layout)
+    return names
 
 
-def program_folder(folder: str, number: int) -> str:
-    """Where the file of the `number`th program of a process lies; the first is 0."""
-    return f"{folder}/.program{number}"
+def _write(file: str, text: str) -> None:
+    data = text.encode("utf-8", "replace")
+    descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o666)
+    try:
+        while data:
+            data = data[os.write(descriptor, data) :]
+    finally:
+        os.close(descriptor)
+
+
+def forget_programs() -> None:
+    """Forget every program that this process has laid out, as after a rehearsal."""
+    _layouts.clear()
+    _owners.clear()
+    _flags.clear()
 
 
 _owners: dict[int, tuple[types.ModuleType, Layout]] = {}
@@ -116,18 +167,14 @@ def _dtype(framework: str) -> Any:
     return getattr(sys.modules.get("numpy"), "float32", "float32")
 
 
-def lay_out(cells: Cells, folder: str) -> Layout:
-    """Write a program's file below `folder`, which need not exist."""
-    layout, text = plan_layout(cells, folder)
-    os.makedirs(folder, exist_ok=True)
-    with open(layout.file, "w", encoding="utf-8", errors="replace") as file:
-        file.write(text)
-    _layouts[layout.file] = layout
-    return layout
+def plan_program(cells: Cells, folder: str, number: int = 0) -> Plan:
+    """Decide where each cell stands in a program's file, and what the file holds.
 
-
-def plan_layout(cells: Cells, folder: str) -> tuple[Layout, str]:
-    """Decide where each cell stands in a program's file, and what the file holds."""
+    Args:
+        cells: the program.
+        folder: where its file is to lie.
+        number: which program of a process it is; the first is 0.
+    """
     page = next((c.path for c in reversed(cells) if c.role == "pattern" and c.path), "")
     page = page or next((c.path for c in cells if c.path), "snippet.py")
     lines: list[str] = []
@@ -135,8 +182,15 @@ def plan_layout(cells: Cells, folder: str) -> tuple[Layout, str]:
     for index, cell in enumerate(cells):
         starts[index] = starts[index] or _put(lines, cell, len(lines) + 2)
     name = page.replace("\\", "/").rstrip("/").rpartition("/")[2].replace("\0", "")
-    file = f"{folder}/{name if name not in ('', '.', '..') else 'page'}"
-    return Layout(file=file, page=page, cells=cells, starts=tuple(starts)), "\n".join([*lines, ""])
+    if len(name.encode("utf-8", "replace")) > LONGEST_NAME:
+        name = "page"
+    file = f"{folder}/.program{number}-{name}"
+    layout = Layout(file=file, page=page, cells=cells, starts=tuple(starts))
+    return Plan(layout=layout, text="\n".join([*lines, ""]))
+
+
+LONGEST_NAME = 200
+"""Bytes of a page's name that are kept in its program's; a system allows 255 for both."""
 
 
 def _put(lines: list[str], cell: Cell, start: int) -> int:
@@ -166,14 +220,14 @@ def parse_cells(cells: Cells, namespace: Namespace) -> tuple[ast.Module, ...]:
     Raises:
         SyntaxError: a cell is not Python. Its line is one of the program's file.
     """
-    return tuple(_parse(cell, namespace) for cell in cells)
-
-
-def _parse(cell: Cell, namespace: Namespace) -> ast.Module:
     layout = layout_of(namespace)
-    start = layout.starts[layout.cells.index(cell)]
+    return tuple(_parse(layout, layout.cells.index(cell)) for cell in cells)
+
+
+def _parse(layout: Layout, index: int) -> ast.Module:
+    start = layout.starts[index]
     flags = ast.PyCF_ONLY_AST | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
-    text = "\n" * (start - 1) + _text(cell.code)
+    text = "\n" * (start - 1) + _text(layout.cells[index].code)
     try:
         tree = compile(text, layout.file, "exec", flags, dont_inherit=True)
     except (ValueError, OverflowError) as error:  # a NUL byte, a lone surrogate
@@ -189,12 +243,64 @@ def compile_tree(tree: ast.Module | ast.Expression, namespace: Namespace) -> typ
 
     `from __future__` holds for what is compiled later in the same namespace, as in a notebook.
     """
-    mode = "eval" if isinstance(tree, ast.Expression) else "exec"
     file = layout_of(namespace).file
-    flags = _flags.get(file, 0) | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
-    code: types.CodeType = compile(tree, file, mode, flags, dont_inherit=True)
-    _flags[file] = (flags | code.co_flags) & _FUTURE
+    code, _flags[file] = _compile(tree, file, _flags.get(file, 0))
     return code
+
+
+def _compile(
+    tree: ast.Module | ast.Expression, file: str, flags: int
+) -> tuple[types.CodeType, int]:
+    mode = "eval" if isinstance(tree, ast.Expression) else "exec"
+    allowed = flags | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
+    code: types.CodeType = compile(tree, file, mode, allowed, dont_inherit=True)
+    return code, (allowed | code.co_flags) & _FUTURE
+
+
+def compile_next(index: int, namespace: Namespace) -> Compiled:
+    """Compile the next cell of a namespace's program, when its turn has come.
+
+    Raises:
+        SyntaxError: it is not Python.
+    """
+    layout = layout_of(namespace)
+    compiled = compile_cell(layout, index, _flags.get(layout.file, 0))
+    _flags[layout.file] = compiled.flags
+    return compiled
+
+
+def compile_cell(layout: Layout, index: int, flags: int) -> Compiled:
+    """Compile a cell; a trailing expression is kept apart, so that its value can be shown.
+
+    Raises:
+        SyntaxError: it is not Python. Its line is one of the program's file.
+    """
+    cell = layout.cells[index]
+    tree = _parse(layout, index)
+    checked = tuple(_assertions(cell, tree, layout.starts[index]))
+    last = tree.body[-1] if tree.body and cell.role in SHOWN else None
+    shown = None
+    if isinstance(last, ast.Expr):
+        tree.body.pop()
+    code, flags = _compile(tree, layout.file, flags)
+    if isinstance(last, ast.Expr):
+        shown, flags = _compile(ast.Expression(last.value), layout.file, flags)
+    return Compiled(code=code, shown=shown, checked=checked, flags=flags)
+
+
+SHOWN = ("setup", "context", "pattern", "drive", "check", "result")
+"""Roles whose last expression is shown; imports and fixtures are not the page's own words."""
+
+
+def _assertions(cell: Cell, tree: ast.Module, start: int) -> Iterator[str]:
+    """Name what a check asserts."""
+    if cell.role != "check":
+        return
+    found = [node for node in tree.body if isinstance(node, ast.Assert)]
+    for node in found:
+        yield f"{cell.line + node.lineno - start}: {ast.unparse(node.test)}"
+    if not found:
+        yield f"{cell.line}: check"
 
 
 _flags: dict[str, int] = {}

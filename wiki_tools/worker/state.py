@@ -9,6 +9,7 @@ import os
 import random
 import signal
 import sys
+import types
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -16,9 +17,10 @@ from pathlib import Path
 from typing import Any
 
 from wiki_tools.protocol import Cells
+from wiki_tools.worker.program import Namespace, run_code
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Interpreter:
     """What the worker itself needs to work, as it was before a snippet ran."""
 
@@ -42,16 +44,17 @@ class Interpreter:
             stderr=sys.stderr,
         )
 
-    def lend(self, run: Callable[[], object]) -> None:
+    def lend(self, code: types.CodeType, namespace: Namespace) -> Any:
         """Run the snippet's code with its own changes to `builtins`, and put ours back after it.
 
         What follows the snippet's code works on names that it did not choose, an `except`
         clause included.
         """
         names, ours, trace, profile = builtins.__dict__, self.names, sys.settrace, sys.setprofile
-        names.update(self.changed)
+        if self.changed:
+            names.update(self.changed)
         try:
-            run()
+            return run_code(code, namespace)
         finally:
             trace(None)
             profile(None)
@@ -63,7 +66,7 @@ class Interpreter:
         """Undo what a snippet may have done to the interpreter; its own modules stay."""
         sys.setrecursionlimit(self.recursion)
         sys.stdout, sys.stderr = self.stdout, self.stderr
-        warnings.simplefilter("ignore")  # a snippet may have made errors of them
+        warnings.filters = []  # a snippet may have made errors of them
         if hasattr(signal, "setitimer"):
             signal.setitimer(signal.ITIMER_REAL, 0)
 
@@ -118,3 +121,14 @@ def is_untouched() -> bool:
     (3 of 3 children hung after one). Imports start none.
     """
     return os.stat("/proc/self/task").st_nlink == 3  # two and one a thread
+
+
+def why_touched() -> str:
+    """Say what an import has left running that a forked child would lack; empty where nothing."""
+    cuda: Any = sys.modules.get("torch.cuda")
+    if cuda is not None and cuda.is_initialized():
+        return "CUDA is in use"
+    bridge: Any = sys.modules.get("jax._src.xla_bridge")
+    if bridge is not None and bridge.backends_are_initialized():
+        return "a backend of JAX is in use"
+    return "" if is_untouched() else "it has threads"

@@ -56,7 +56,8 @@ def enter_environment(job: Job, scratch: str) -> None:
         changed["TRITON_CACHE_DIR"] = f"{scratch}/.triton"
     if job.threads != 1:
         changed |= dict.fromkeys(THREADS, str(job.threads))
-    os.environ.update(changed)
+    for name, value in changed.items():  # `update` asks what kind of mapping it is: 50 pages
+        os.environ[name] = value
     if job.folders:
         sys.path.extend(job.folders)
         sys.dont_write_bytecode = True  # no `__pycache__` beside a page

@@ -1,9 +1,8 @@
 """A job that runs in a child, seen from its parent."""
 
-# ruff: noqa: PTH102, PTH106, PTH108
+# ruff: noqa: PTH102, PTH106, PTH108, PTH208
 # pathlib costs every forked child half a millisecond of page faults.
 
-import contextlib
 import os
 import shutil
 import signal
@@ -13,7 +12,7 @@ from pathlib import Path
 
 from wiki_tools.worker import limits
 from wiki_tools.worker.capture import Sink
-from wiki_tools.worker.ending import Ending
+from wiki_tools.worker.ending import pack_ending
 from wiki_tools.worker.mailbox import Mailbox
 from wiki_tools.worker.order import Order
 
@@ -34,6 +33,7 @@ class Task:
     output: int
     """Read end of the pipe that is the child's descriptors 1 and 2."""
     write_end: int
+    """Kept open while the child runs, which has its end of the pipe wake nobody."""
     trace: int
     """Anonymous file that faulthandler writes to."""
     printed: Sink = field(default_factory=Sink)
@@ -66,21 +66,22 @@ class Task:
 
     def begin(self, pid: int) -> None:
         """Take note that the child runs."""
-        os.close(self.write_end)
         self.pid = pid
         self.exit = os.pidfd_open(pid)
         self.deadline = time.monotonic() + self.order.timeout
 
     def check_time(self, now: float) -> None:
         """End the child where it is over time, after it has said where it is."""
-        if now >= self.deadline:
-            if not self.asked:
-                self.asked = True
-                self.deadline = now + GRACE
-                self._signal(TRACE_SIGNAL)
-            else:
-                self.ended = self.ended or "time"
-                self.kill()
+        if now < self.deadline:
+            return
+        if not self.asked:
+            self.asked = True
+            self.deadline = now + GRACE
+            self._signal(TRACE_SIGNAL)
+        else:
+            self.ended = self.ended or "time"
+            self.deadline = now + GRACE
+            self.kill()
 
     def check_memory(self, shared: int) -> None:
         """End the child where it holds more than it may, beyond what it shares with its parent."""
@@ -94,8 +95,10 @@ class Task:
         self._kill_group()
 
     def _kill_group(self) -> None:
-        with contextlib.suppress(ProcessLookupError, PermissionError):
+        try:
             os.killpg(self.pid, signal.SIGKILL)
+        except (ProcessLookupError, PermissionError):
+            return
 
     def _signal(self, which: int) -> None:
         try:
@@ -103,40 +106,57 @@ class Task:
         except ProcessLookupError:
             return
 
-    def drain(self) -> bool:
-        """Take what the child has written; False where there will be no more."""
+    def drain(self) -> None:
+        """Take what the child has written."""
         try:
             while data := os.read(self.output, 1 << 16):
                 self.printed.write(data)
         except BlockingIOError:
-            return True
-        return False
+            return
 
     def reap(self) -> None:
         """Take in the ended child and kill what is left of its group."""
+        os.close(self.write_end)
         self._kill_group()
         _, status = os.waitpid(self.pid, 0)
         self.code = os.waitstatus_to_exitcode(status)
 
-    def ending(self) -> Ending:
-        """Gather what there is to know of the ended child."""
-        return Ending(
-            number=self.order.number,
-            code=self.code,
-            ended=self.ended,
-            cell=self.mailbox.cell(),
-            folder=self.folder,
-            messages=tuple(self.mailbox.take()),
-            printed=self.printed.take(),
-            trace=os.pread(self.trace, 1 << 16, 0).decode("utf-8", "replace"),
-        )
+    def ending(self) -> bytes:
+        """Write down what there is to know of the ended child."""
+        died = self.code or self.ended  # else nobody asks where it was
+        trace = os.pread(self.trace, 1 << 16, 0) if died else b""
+        printed = self.printed.take().encode("utf-8", "replace")
+        texts = [printed, trace, *self.mailbox.take()]
+        return pack_ending(self.order.number, self.code, self.ended, self.mailbox.cell(), texts)
 
-    def close(self) -> None:
-        """Release everything."""
-        for descriptor in (self.exit, self.output, self.trace):
-            os.close(descriptor)
+    def release(self) -> None:
+        """Give up every descriptor and the memory shared with the child."""
+        os.close(self.exit)
+        os.close(self.output)
+        os.close(self.trace)
         self.mailbox.close()
-        shutil.rmtree(self.folder, onerror=_insist)
+
+    def clear(self) -> None:
+        """Remove the scratch folder; most hold nothing but the program."""
+        try:
+            clear_files(self.folder)
+            os.rmdir(self.folder)
+        except OSError:
+            shutil.rmtree(self.folder, onerror=_insist)
+
+
+def clear_files(folder: str) -> None:
+    """Remove the files of a folder, without following a link that took its place.
+
+    Raises:
+        OSError: there is more in it than files.
+    """
+    inside = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    try:
+        for name in os.listdir(inside):
+            os.unlink(name, dir_fd=inside)
+    finally:
+        os.close(inside)
 
 
 def _insist(function: object, path: str, _error: object) -> None:

@@ -11,8 +11,7 @@ import gc
 import importlib
 import json
 import os
-import random
-import selectors
+import select
 import shutil
 import signal
 import socket
@@ -20,16 +19,24 @@ import sys
 import time
 import traceback
 import warnings
+from collections import deque
+from collections.abc import Callable, Container
 
-from wiki_tools.protocol import Cell, Job, Outcome, Output, Status, decode, encode
+from wiki_tools.protocol import Cell, Job
 from wiki_tools.worker import limits
+from wiki_tools.worker.ahead import prepare, restore
 from wiki_tools.worker.child import run_job
 from wiki_tools.worker.mailbox import Mailbox
-from wiki_tools.worker.order import Order
-from wiki_tools.worker.state import is_untouched, prepare_threads
+from wiki_tools.worker.order import READY, Order
+from wiki_tools.worker.program import forget_programs
+from wiki_tools.worker.state import is_untouched, prepare_threads, why_touched
 from wiki_tools.worker.surroundings import enter_environment
 from wiki_tools.worker.task import TRACE_SIGNAL, Task
 
+REHEARSALS = 10
+"""Python rewrites a function for the types that it sees once it has run eight times."""
+TRACE = 3
+"""Descriptor that faulthandler writes to."""
 TICK = 0.25
 """Seconds between two looks at the memory of the children."""
 MODULES = {
@@ -37,11 +44,23 @@ MODULES = {
     "torch.compile": ("torch._dynamo", "torch._inductor.compile_fx"),  # 3 s
 }
 """What to import for a framework, where that is not one module of its name."""
-READY = '{"ready":true}'
 
 
-def preload(frameworks: tuple[str, ...]) -> None:
-    """Import what children will need; what is not installed is theirs to miss."""
+class TouchedError(Exception):
+    """This process must not fork: a child would lack its threads, or what it has of a device."""
+
+
+def preload(frameworks: tuple[str, ...], folder: str) -> None:
+    """Import what children will need; what is not installed is theirs to miss.
+
+    Args:
+        frameworks: what to import.
+        folder: where the rehearsal may write.
+
+    Raises:
+        TouchedError: one of them does more than that.
+    """
+    gc.disable()  # of what an import makes, little is garbage, and looking for it takes a tenth
     for name in frameworks:
         try:
             for module in MODULES.get(name, (name,)):
@@ -50,53 +69,96 @@ def preload(frameworks: tuple[str, ...]) -> None:
             traceback.print_exc()
     warnings.filterwarnings("ignore", message=r"os\.fork\(\) was called")  # JAX, at every fork
     warnings.filterwarnings("ignore", message="FigureCanvasAgg is non-interactive")
-    rehearse()
-    gc.collect()
-    gc.freeze()  # a collection in a child would copy every page of the parent's memory
-    gc.disable()
-
-
-def rehearse() -> None:
-    """Fill the caches that each child would have to fill for itself: 0.5 ms a child."""
-    random.seed(0)
     if "numpy" in sys.modules:
         importlib.import_module("numpy.random")  # 12 ms, which numpy puts off until it is used
         prepare_threads()
-    decode(Job, encode(Job(snippet="", cells=(Cell(role="", code=""),), prints="")))
-    shown = Output(cell=0, data={"": ""})
-    decode(Outcome, encode(Outcome(snippet="", status=Status.PASSED, outputs=(shown,))))
+    if touched := why_touched():
+        raise TouchedError(f"after its imports: {touched}")
+    rehearse(folder)
+    gc.freeze()  # a collection in a child would copy every page of the parent's memory
+
+
+def rehearse(folder: str) -> None:
+    """Run a job that does nothing as a child would, so that what Python keeps is filled already.
+
+    Each child would fill it for itself, and copy the memory that it lies in: 150 pages.
+    """
+    main, mailbox = sys.modules["__main__"], Mailbox()
+    data = prepare(Job(snippet="", cells=(Cell(role="pattern", code="assert True"),)), folder)
+    with warnings.catch_warnings():
+        for _ in range(REHEARSALS):
+            job, plan = restore(data)
+            enter_environment(job, folder)
+            run_job(job, folder, mailbox.send, mailbox.watch, plan)
+            forget_programs()
+    limits.data_bytes()
+    os.unlink(plan.layout.file)  # noqa: PTH108 - as everywhere here
+    mailbox.close()
+    sys.modules["__main__"] = main
+
+
+def keep_trace(wire: int) -> int:
+    """Have faulthandler write to descriptor 3, which is each child's own; here, to our log.
+
+    Gives the descriptor that `wire` has afterwards.
+    """
+    if wire == TRACE:
+        wire = os.dup(wire)
+    os.dup2(2, TRACE)
+    faulthandler.enable(TRACE, all_threads=False)
+    faulthandler.register(TRACE_SIGNAL, TRACE, all_threads=False)
+    return wire
 
 
 class Zygote:
-    """The loop around a socket and the running children."""
+    """The loop around a socket and the running children.
 
-    def __init__(self, wire: socket.socket, folder: str) -> None:
+    Whatever it touches between two forks is copied for each child, 3 µs a page of memory: it does
+    little, in few functions and with few objects.
+    """
+
+    def __init__(self, wire: socket.socket, folder: str, jobs: int = 2) -> None:
         self._wire = wire
         self._folder = folder
+        self._jobs = jobs
         self._received = b""
+        self._orders: deque[Order] = deque()
         self._tasks: dict[int, Task] = {}
-        self._selector = selectors.DefaultSelector()
-        self._count = 0
+        self._poll = select.epoll()
+        self._watched: dict[int, Callable[[], None]] = {}
+        """What to do when a descriptor can be read."""
         self._open = True
         self._ticked = 0.0
         self._asked_by = os.getppid()
 
     def serve(self) -> None:
-        """Run jobs until the other end hangs up; leave no process and no folder behind."""
+        """Run jobs until the other end hangs up; leave no process and no folder behind.
+
+        Raises:
+            TouchedError: this process must not fork.
+        """
         limits.adopt_orphans()
-        self._selector.register(self._wire, selectors.EVENT_READ, self._receive)
+        self._watch(self._wire.fileno(), self._receive)
         try:
-            self._reply(READY)
+            self._reply(READY + b"\n")
             while self._open:
-                for key, _ in self._selector.select(self._patience()):
-                    key.data()
-                self._check_limits()
+                for descriptor, _ in self._poll.poll(self._patience()):
+                    if (act := self._watched.get(descriptor)) is not None:
+                        act()
         finally:
             for task in self._tasks.values():
                 task.kill()
             kill_children(())
             if not self._open:  # else whoever asked wants to read the log
                 self._clear()
+
+    def _watch(self, descriptor: int, act: Callable[[], None]) -> None:
+        self._poll.register(descriptor, select.EPOLLIN)
+        self._watched[descriptor] = act
+
+    def _unwatch(self, descriptor: int) -> None:
+        self._poll.unregister(descriptor)
+        del self._watched[descriptor]
 
     def _clear(self) -> None:
         """Remove this worker's folder, and the one around it where whoever asked was killed."""
@@ -107,36 +169,54 @@ class Zygote:
             os.rmdir(os.path.dirname(self._folder))  # noqa: PTH106, PTH120 - as everywhere here
 
     def _patience(self) -> float | None:
+        """Seconds until some child has to be looked at, after a look at those that are due."""
         if not self._tasks:
             return None
-        nearest = min(task.deadline for task in self._tasks.values())
-        return min(max(nearest - time.monotonic(), 0.0), TICK)
+        now = time.monotonic()
+        if now - self._ticked > TICK:
+            self._ticked = now
+            shared = limits.resident_bytes(os.getpid())
+            for task in self._tasks.values():
+                task.check_memory(shared)
+        nearest = TICK
+        for task in self._tasks.values():
+            task.check_time(now)
+            nearest = min(nearest, task.deadline - now)
+        return max(nearest, 0.0)
 
     def _receive(self) -> None:
         data = self._wire.recv(1 << 20)
         if not data:
             self._open = False
             return
-        *lines, self._received = (self._received + data).split(b"\n")
-        for line in lines:
-            self.start(Order.read(line))
+        data = self._received + data
+        at = 0
+        while (read := Order.unpack(data, at)) is not None:
+            order, at = read
+            self._orders.append(order)
+        self._received = data[at:]
+        self._start_next()
 
-    def _reply(self, text: str) -> None:
+    def _reply(self, data: bytes) -> None:
         try:
-            self._wire.sendall(text.encode("ascii") + b"\n")
+            self._wire.sendall(data)
         except OSError:  # whoever asked has gone
             self._open = False
 
-    def start(self, order: Order) -> None:
-        """Fork a child for an order.
+    def _start_next(self) -> None:
+        """Start what there is room for.
 
         Raises:
-            RuntimeError: this process has threads, which a child would lack.
+            TouchedError: this process has threads, which a child would lack.
         """
-        if not is_untouched():
-            raise RuntimeError("an operation has run in the preloaded parent: it must not fork")
-        self._count += 1
-        task = Task.prepare(order, f"{self._folder}/{self._count}")
+        if self._orders and not is_untouched():
+            raise TouchedError("an operation has run in the preloaded parent")
+        while self._orders and len(self._tasks) < self._jobs:
+            self.start(self._orders.popleft())
+
+    def start(self, order: Order) -> None:
+        """Fork a child for an order."""
+        task = Task.prepare(order, f"{self._folder}/{order.number}")
         parent = os.getpid()
         pid = os.fork()
         if pid == 0:
@@ -145,40 +225,27 @@ class Zygote:
             become_child(task, parent)
         task.begin(pid)
         self._tasks[pid] = task
-        self._selector.register(task.exit, selectors.EVENT_READ, lambda: self._finish(task))
-        self._selector.register(task.output, selectors.EVENT_READ, lambda: self._drain(task))
-
-    def _drain(self, task: Task) -> None:
-        if task.pid in self._tasks and not task.drain():  # it may have ended in the same round
-            self._selector.unregister(task.output)
-
-    def _check_limits(self) -> None:
-        now = time.monotonic()
-        for task in self._tasks.values():
-            task.check_time(now)
-        if now - self._ticked > TICK:
-            self._ticked = now
-            shared = limits.resident_bytes(os.getpid())
-            for task in self._tasks.values():
-                task.check_memory(shared)
+        self._watch(task.exit, lambda: self._finish(task))
+        self._watch(task.output, task.drain)
 
     def _finish(self, task: Task) -> None:
         """Take in a child that has ended, and everything that it left."""
         del self._tasks[task.pid]
-        self._selector.unregister(task.exit)
-        if task.output in self._selector.get_map():
-            self._selector.unregister(task.output)
+        self._unwatch(task.exit)
+        self._unwatch(task.output)
         task.reap()
-        kill_children(tuple(self._tasks))
+        kill_children(self._tasks)
         task.drain()
         ending = task.ending()
-        task.close()
-        self._reply(encode(ending))
+        task.release()
+        self._start_next()
+        task.clear()
+        self._reply(ending)
 
 
-def kill_children(spared: tuple[int, ...]) -> None:
+def kill_children(spared: Container[int]) -> None:
     """Kill and reap every child but those; orphans of a killed one become children in turn."""
-    end = time.monotonic() + 5
+    end = 0.0
     while stray := [pid for pid in limits.children() if pid not in spared]:
         for pid in stray:
             try:
@@ -186,7 +253,9 @@ def kill_children(spared: tuple[int, ...]) -> None:
                 os.waitpid(pid, 0)
             except (ProcessLookupError, ChildProcessError):
                 continue
-        if time.monotonic() > end:
+        now = time.monotonic()
+        end = end or now + 5
+        if now > end:
             break
 
 
@@ -197,9 +266,10 @@ def become_child(task: Task, parent: int) -> None:
         os.setsid()
         limits.die_with_parent(parent)
         limits.adopt_orphans()
-        mailbox, job = task.mailbox, decode(Job, task.order.text)
+        mailbox = task.mailbox
+        job, plan = restore(task.order.job)
         enter(task, job)
-        run_job(job, task.folder, mailbox.send, mailbox.watch)
+        run_job(job, task.folder, mailbox.send, mailbox.watch, plan)
         code = 0
     except BaseException:  # said in the mailbox: it is the worker's fault, not the snippet's
         report_breakdown(task.mailbox)
@@ -208,16 +278,11 @@ def become_child(task: Task, parent: int) -> None:
 
 
 def enter(task: Task, job: Job) -> None:
-    """Take on a job's descriptors, limits and environment."""
-    null = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(null, 0)
+    """Take on a job's descriptors, limits and environment; standard input is empty already."""
     os.dup2(task.write_end, 1)
     os.dup2(task.write_end, 2)
-    os.dup2(task.trace, 3)
-    os.closerange(4, 1 << 16)
-    sys.stdin, sys.stdout, sys.stderr = sys.__stdin__, sys.__stdout__, sys.__stderr__
-    faulthandler.enable(3, all_threads=False)
-    faulthandler.register(TRACE_SIGNAL, 3, all_threads=False)
+    os.dup2(task.trace, TRACE)
+    os.closerange(TRACE + 1, 1 << 16)
     limits.limit(job)
     enter_environment(job, task.folder)
     gc.enable()

@@ -1,0 +1,108 @@
+"""Jobs that wait for a preloaded parent, in the order in which they are to run."""
+
+from collections import deque
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field
+from itertools import count
+from pathlib import Path
+
+from wiki_tools.protocol import Job
+from wiki_tools.worker.ahead import prepare
+from wiki_tools.worker.order import Order
+
+Key = tuple[str, tuple[str, ...]]
+"""What a parent is made for: a device, and the frameworks that it imports."""
+
+WORTH_IMPORTING = (("numpy", "numpy"), ("torch.compile", "torch.compile"))
+"""What a parent imports beside the job's frameworks, and the text in a cell that asks for it."""
+
+NEVER = float("inf")
+
+_numbers = count(1)
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class Ticket:
+    """A job on its way."""
+
+    job: Job
+    key: Key
+    """The parent that it needs."""
+    number: str
+    """Tells it apart from others on the wire."""
+    tries: int = 0
+    """How many parents have died while it ran."""
+    due: float = NEVER
+    """When its parent must have told of it, by `time.monotonic`."""
+
+    @property
+    def alone(self) -> bool:
+        """Nothing may run beside it: it is measured, or its parent died while it ran."""
+        return bool(self.job.pairings) or self.tries > 0
+
+    def order(self, folder: Path) -> Order:
+        """Make what a parent is sent whose children work below a folder."""
+        return Order(
+            number=self.number,
+            timeout=self.job.timeout,
+            memory=self.job.memory,
+            job=prepare(self.job, f"{folder}/{self.number}"),
+        )
+
+
+def key_of(job: Job) -> Key:
+    """Name the parent that a job needs: one that has imported no more than it can use."""
+    cells = [*job.cells, *(c for p in job.pairings for c in (*p.candidate, *p.baseline))]
+    extra = [name for name, sign in WORTH_IMPORTING if any(sign in c.code for c in cells)]
+    if "torch" not in job.frameworks and "torch.compile" in extra:
+        extra.remove("torch.compile")
+    if job.frameworks and "numpy" in extra:
+        extra.remove("numpy")  # they import it themselves
+    return job.device, (*sorted(job.frameworks), *extra)
+
+
+def longest_first(ticket: Ticket) -> float:
+    """Sort by what a job took the last time; one that nobody knows may take longest of all."""
+    return -(ticket.job.expected or NEVER)
+
+
+@dataclass(slots=True, kw_only=True)
+class Queue:
+    """What waits: jobs that may run beside others for each parent, and those that may not."""
+
+    together: dict[Key, deque[Ticket]] = field(default_factory=dict)
+    alone: deque[Ticket] = field(default_factory=deque)
+
+    @classmethod
+    def of(cls, jobs: Iterable[Job]) -> "Queue":
+        """Line jobs up, the longest first: a long one that starts last keeps one core waiting."""
+        queue = cls()
+        tickets = (Ticket(job=j, key=key_of(j), number=f"{next(_numbers)}") for j in jobs)
+        for ticket in sorted(tickets, key=longest_first):
+            queue.add(ticket)
+        return queue
+
+    def __bool__(self) -> bool:
+        return bool(self.together or self.alone)
+
+    def add(self, ticket: Ticket) -> None:
+        """Put a ticket at the end of its line."""
+        line = self.alone if ticket.alone else self.together.setdefault(ticket.key, deque())
+        line.append(ticket)
+
+    def parents(self) -> list[Key]:
+        """Every parent that is needed, the one that takes longest to import first."""
+        keys = {*self.together, *(ticket.key for ticket in self.alone)}
+        return sorted(keys, key=lambda key: (-len(key[1]), key))
+
+    def take(self, keys: Collection[Key]) -> Ticket | None:
+        """Take the longest that may run beside others in one of those parents."""
+        heads = [line[0] for key, line in self.together.items() if key in keys]
+        if not heads:
+            return None
+        ticket = min(heads, key=longest_first)
+        line = self.together[ticket.key]
+        line.popleft()
+        if not line:
+            del self.together[ticket.key]
+        return ticket
