@@ -46,7 +46,7 @@ bench: $(STAMP) ## the product against its peers
 lock: ## pin today's newest dependencies in requirements.lock
 	rm -rf $(VENV)
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --editable '.[torch,jax,site,zensical,dev]'
+	$(BIN)/python -m pip install --quiet --editable '.[torch,jax,site,zensical,ray,dev]'
 	{ sed -n '/^#/p' requirements.lock; $(BIN)/python -m pip freeze --exclude-editable | sed 's/+cpu$$//'; } > requirements.new
 	mv requirements.new requirements.lock
 
@@ -57,5 +57,5 @@ clean: ## remove what make built, but not what was measured
 $(STAMP): requirements.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed; $(PYTHON) is $$($(PYTHON) --version 2>&1). Try: make PYTHON=python3.12"; exit 1; }
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint requirements.lock --editable '.[torch,jax,site,zensical,dev]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint requirements.lock --editable '.[torch,jax,site,zensical,ray,dev]'
 	@touch $@

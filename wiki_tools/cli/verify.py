@@ -13,13 +13,14 @@ from wiki_tools.cli.common import (
     Paths,
     UseCache,
 )
+from wiki_tools.cli.places import Where
 from wiki_tools.cli.remembered import Answer, Remembered, copied_output
 from wiki_tools.config import read_config
 from wiki_tools.environment import describe_environment
 from wiki_tools.errors import UsageError
 
 RECALLED = {"paths", "docs", "evidence", "format_", "record", "device", "jobs", "measure"}
-RECALLED |= {"strict", "use_cache"}
+RECALLED |= {"strict", "use_cache", "where"}
 """Parameters with which an answer may be told again; with any other that is given, all is done."""
 
 
@@ -41,6 +42,14 @@ def verify(
         int,
         typer.Option("--jobs", "-j", min=0, help="Snippets at a time. [0: one a core]"),
     ] = 0,
+    where: Annotated[
+        Where,
+        typer.Option(
+            "--executor",
+            help="Which machines run: this one, or those of the Ray cluster that RAY_ADDRESS "
+            "names, --jobs on each.",
+        ),
+    ] = Where.LOCAL,
     measure: Annotated[
         bool, typer.Option("--measure/--no-measure", help="Time what is compared.")
     ] = True,
@@ -67,10 +76,10 @@ def verify(
     if device not in ("cpu", "cuda"):
         raise UsageError(f"--device {device}: expected cpu or cuda")
     config = read_config(docs, evidence)
-    environment = describe_environment(device)
+    environment = describe_environment(device) if where is Where.LOCAL else None
     cache = Cache(config) if use_cache else None
     remembered = None
-    if cache and _may_recall(ctx):
+    if cache and environment and _may_recall(ctx):
         remembered = Remembered(config, cache, environment, repr(sorted(ctx.params.items())))
         if answer := remembered.recall():
             typer.echo(answer.text, nl=False)
@@ -79,6 +88,7 @@ def verify(
 
     request = Request(
         config=config,
+        device=device,
         environment=environment,
         cache=cache,
         paths=tuple(paths or ()),

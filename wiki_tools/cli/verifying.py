@@ -2,11 +2,10 @@
 
 import functools
 import json
-import os
 import re
 import subprocess
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -16,6 +15,7 @@ import typer
 from wiki_tools.cache import Cache
 from wiki_tools.claims import stated_claims
 from wiki_tools.cli.common import Format, Vault, read_ledger, select_pages
+from wiki_tools.cli.places import Place, a_cluster, this_machine
 from wiki_tools.cli.results import failures, print_results
 from wiki_tools.config import Config
 from wiki_tools.environment import Environment, folder_name
@@ -23,7 +23,6 @@ from wiki_tools.errors import UsageError, printable_json
 from wiki_tools.ledger import LOCAL, Ledger
 from wiki_tools.pages import Page, read_pages
 from wiki_tools.report import report_wiki, verify_document
-from wiki_tools.runner.local import LocalExecutor
 from wiki_tools.runner.verify import Run, Step, Verifier, Watch, commit_of
 from wiki_tools.snippets import Snippet, extract_wiki
 
@@ -33,7 +32,9 @@ class Request:
     """What the command line asks for."""
 
     config: Config
-    environment: Environment
+    device: str
+    environment: Environment | None
+    """Of this machine; None where others run."""
     cache: Cache | None
     paths: tuple[Path, ...]
     format: Format
@@ -45,10 +46,9 @@ class Request:
     since: str
     strict: bool
 
-    @property
-    def folder(self) -> str:
+    def folder(self, environment: Environment) -> str:
         """The folder of the evidence, below the vault's."""
-        return folder_name(self.environment) if self.record else LOCAL
+        return folder_name(environment) if self.record else LOCAL
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,24 +73,25 @@ def verify_vault(request: Request) -> Done:
     snippets = tuple(s for s in extracted.snippets if s.page in keys)
     ledger = read_ledger(config)
     run = _run(request, snippets, ledger)
+    folder = request.folder(run.environment)
     if run.ran or run.measured:
-        ledger = Ledger.read(config.evidence, request.folder)
+        ledger = Ledger.read(config.evidence, folder)
     reports = report_wiki(
         config,
         tuple(page for page in vault.pages if page.key in keys),
         snippets,
-        ledger.only(request.folder),
+        ledger.only(folder),
         stated_claims,
     )
     pages = [
         (report, found)
         for report in reports
         for found in report.environments
-        if found.name == request.folder and report.page.path == report.snippets[0].path
+        if found.name == folder and report.page.path == report.snippets[0].path
     ]
     wrong = failures(pages, request.strict)
     if request.format is Format.JSON:
-        document = verify_document(request.environment, [found for _, found in pages])
+        document = verify_document(run.environment, [found for _, found in pages])
         typer.echo(printable_json(json.dumps(document, ensure_ascii=False, indent=1)))
     else:
         print_results(pages, run, wrong, github=request.format is Format.GITHUB)
@@ -104,19 +105,25 @@ def verify_vault(request: Request) -> Done:
 
 def _run(request: Request, snippets: Sequence[Snippet], ledger: Ledger) -> Run:
     config = request.config
-    cores = os.cpu_count() or 1
-    executor = LocalExecutor(config, jobs=request.jobs or cores)
-    with executor, _progress() as watch:
+    packages = tuple(sorted({name for snippet in snippets for name in snippet.packages}))
+    with _place(request, packages) as place, _progress() as watch:
         return Verifier(
             config=config,
-            environment=request.environment,
-            folder=request.folder,
-            executor=executor,
+            environment=place.environment,
+            folder=request.folder(place.environment),
+            executor=place.executor,
             watch=watch,
-            threads=cores,
+            threads=place.cores,
             measure=request.measure,
+            resolve=place.resolve,
             commit=functools.cache(partial(commit_of, config.root)),
         ).verify(snippets, ledger, request.every)
+
+
+def _place(request: Request, packages: tuple[str, ...]) -> AbstractContextManager[Place]:
+    if request.environment:
+        return this_machine(request.config, request.environment, request.jobs)
+    return a_cluster(request.config, packages, request.device, request.jobs)
 
 
 def _chosen(vault: Vault, request: Request) -> tuple[Page, ...]:

@@ -1,0 +1,66 @@
+"""Where `wiki verify` runs: this machine, or the machines of a Ray cluster."""
+
+import contextlib
+import enum
+import os
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import typer
+
+from wiki_tools.config import Config
+from wiki_tools.environment import resolve_versions
+from wiki_tools.errors import printable
+from wiki_tools.protocol import Environment
+
+if TYPE_CHECKING:
+    from wiki_tools.runner import Executor
+
+
+class Where(enum.StrEnum):
+    """Which machines run."""
+
+    LOCAL = "local"
+    RAY = "ray"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """What runs, and what is known of the machine that it runs on."""
+
+    executor: "Executor"
+    environment: Environment
+    cores: int
+    """That a measurement has to itself."""
+    resolve: Callable[[tuple[str, ...]], Mapping[str, str]] = resolve_versions
+
+
+@contextlib.contextmanager
+def this_machine(config: Config, environment: Environment, jobs: int) -> Iterator[Place]:
+    """Get ready to run `jobs` at a time here, 0 for one a core."""
+    from wiki_tools.runner.local import LocalExecutor
+
+    cores = os.cpu_count() or 1
+    with LocalExecutor(config, jobs=jobs or cores) as executor:
+        yield Place(executor=executor, environment=environment, cores=cores)
+
+
+@contextlib.contextmanager
+def a_cluster(config: Config, packages: tuple[str, ...], device: str, jobs: int) -> Iterator[Place]:
+    """Get ready to run `jobs` at a time on each machine of a cluster, 0 for one a core.
+
+    Raises:
+        UsageError: there is no cluster, or none of its machines has such a device.
+        WorkerError: none of its machines could be used.
+    """
+    from wiki_tools.runner.cluster import join_cluster
+    from wiki_tools.runner.ray import RayExecutor
+
+    with join_cluster(config, packages, _tell) as cluster:
+        ray = RayExecutor(cluster, device=device, jobs=jobs, packages=packages, tell=_tell)
+        yield Place(executor=ray, environment=ray.environment, cores=ray.cores, resolve=ray.resolve)
+
+
+def _tell(text: str) -> None:
+    typer.echo(f"wiki: {printable(text)}", err=True)
