@@ -200,7 +200,7 @@ def test_a_pattern_made_wrong_fails_at_the_pages_own_line(small: Path) -> None:
     assert done.returncode == 1
     assert "a.md:12: failed" in done.stdout
     marks = wiki("verify", "--docs", small, "--format", "github").stdout
-    assert marks.startswith("::error file=docs/a.md,line=12::failed")
+    assert marks.startswith("::error file=docs/a.md,line=12,col=1,title=failed::failed: ")
 
 
 def test_an_unchanged_vault_runs_nothing_and_says_so(small: Path) -> None:

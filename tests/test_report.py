@@ -347,7 +347,8 @@ def test_the_document_has_the_shape_that_the_design_promises(false_claim: Vault)
     }  # fmt: skip
     (comparison,) = first["comparisons"]
     assert set(comparison) >= {
-        "against", "ratio", "low", "high", "samples", "size", "claim", "verdict", "reason",
+        "against", "metric", "ratio", "low", "high", "samples", "size", "claim", "verdict",
+        "reason",
     }  # fmt: skip
     assert (first["snippet"], first["status"]) == ("false-claim#p01", "passed")
     assert first["page"] == "false-claim.md"

@@ -49,7 +49,7 @@ def _from_here(folder: Path, root: Path, here: str) -> str:
     return "" if shown == "." else f"{shown}/"
 
 
-def annotation(kind: str, message: str, **properties: object) -> str:
+def _annotation(kind: str, message: str, **properties: object) -> str:
     """A workflow command (`error`, `warning`, `notice`) that GitHub shows beside a change."""
     told = ",".join(f"{key}={_property(str(value))}" for key, value in properties.items())
     return f"::{kind} {told}::{_data(message)}\n"
@@ -120,7 +120,7 @@ def _folded(config: Config, rows: Sequence[Diagnostic]) -> str:
 
 
 def _annotated(config: Config, row: Diagnostic) -> str:
-    return annotation(
+    return _annotation(
         _GITHUB[row.severity],
         f"{row.message} {row.hint}".strip(),
         file=shown_path(config, row),

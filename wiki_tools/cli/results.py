@@ -2,21 +2,27 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import typer
 from rich.console import Console
 from rich.text import Text
 
-from wiki_tools.checks.output import annotation
+from wiki_tools.checks.output import as_github, shown_path
+from wiki_tools.checks.types import Diagnostic
+from wiki_tools.config import Config
 from wiki_tools.errors import printable
 from wiki_tools.protocol import Status
-from wiki_tools.report import ComparisonReport, EnvironmentReport, PageReport, SnippetReport
+from wiki_tools.report import (
+    WORST_FIRST,
+    ComparisonReport,
+    EnvironmentReport,
+    Finding,
+    PageReport,
+    SnippetReport,
+)
 from wiki_tools.runner.verify import Run
-from wiki_tools.verdicts import Judgement, Verdict
+from wiki_tools.verdicts import Judgement
 
-WRONG = {Status.FAILED, Status.TIMED_OUT, Status.CRASHED}
-STRICTLY_WRONG = {Judgement.INCONCLUSIVE, Judgement.INVALID}
 STYLES = {
     "passed": "green",
     "confirmed": "green",
@@ -33,74 +39,52 @@ STYLES = {
 """Anything else is red."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
-    """Something that makes `wiki verify` exit with 1."""
-
-    path: str
-    line: int
-    message: str
-
-
-def failures(pages: Sequence[tuple[PageReport, EnvironmentReport]], strict: bool) -> list[Finding]:
-    """Collect what is wrong: snippets that did not pass, and claims refuted unexpectedly."""
-    return [
-        finding
-        for _, environment in pages
-        for row in environment.snippets
-        for finding in _wrong(row, strict)
-    ]
-
-
-def _wrong(row: SnippetReport, strict: bool) -> Iterator[Finding]:
-    if row.evidence is None:
-        return
-    outcome = row.evidence.outcome
-    if outcome.status in WRONG or (strict and outcome.status is Status.INCOMPLETE):
-        path, line = outcome.path or row.snippet.path, outcome.line or row.snippet.fence.line
-        yield Finding(path=path, line=line, message=f"{_words(outcome.status)}: {outcome.message}")
-    for comparison in row.comparisons:
-        for verdict in comparison.verdicts:
-            if _is_wrong(verdict, strict):
-                yield Finding(
-                    path=verdict.claim.path,
-                    line=verdict.claim.line,
-                    message=f"claim {verdict.claim.text} {verdict.judgement}: {verdict.reason}",
-                )
-
-
-def _is_wrong(verdict: Verdict, strict: bool) -> bool:
-    expected = verdict.claim.expected == verdict.judgement
-    refuted = verdict.judgement is Judgement.REFUTED and not expected
-    return refuted or (strict and verdict.judgement in STRICTLY_WRONG)
-
-
 def print_results(
+    config: Config,
     pages: Sequence[tuple[PageReport, EnvironmentReport]],
     run: Run,
-    wrong: Sequence[Finding],
-    *,
-    github: bool,
+    findings: Sequence[Finding],
 ) -> None:
     """Print each page with its snippets and comparisons, then what is wrong, then totals."""
     console = Console(highlight=False, soft_wrap=True)
-    if github:
-        for finding in wrong:
-            place = {"file": finding.path, "line": finding.line}
-            typer.echo(annotation("error", finding.message, **place), nl=False)
-        return
     for page, environment in pages:
         console.print(_heading(page, environment))
         for row in environment.snippets:
             for line in _lines(row):
                 console.print(line)
         console.print()
+    wrong = [finding for finding in findings if finding.severity == "error"]
     if wrong:
         console.print(Text("Wrong:", "bold red"))
     for finding in wrong:
-        console.print(Text(printable(f"  {finding.path}:{finding.line}: {finding.message}")))
+        place = f"{shown_path(config, _diagnostic(finding))}:{finding.line}"
+        console.print(Text(printable(f"  {place}: {finding.message}")))
     console.print(Text(_totals(pages)))
     console.print(Text(_what_ran(run)))
+
+
+def print_annotations(
+    config: Config,
+    pages: Sequence[tuple[PageReport, EnvironmentReport]],
+    run: Run,
+    findings: Sequence[Finding],
+) -> None:
+    """Print what GitHub shows beside the lines of a change, the worst first, then totals."""
+    worst = sorted(findings, key=lambda finding: WORST_FIRST.index(finding.code))
+    typer.echo(as_github(config, [_diagnostic(finding) for finding in worst]), nl=False)
+    typer.echo(_totals(pages))
+    typer.echo(_what_ran(run))
+
+
+def _diagnostic(finding: Finding) -> Diagnostic:
+    return Diagnostic(
+        code=finding.code,
+        severity=finding.severity,
+        path=finding.path,
+        line=finding.line,
+        column=1,
+        message=finding.message,
+    )
 
 
 def _heading(page: PageReport, environment: EnvironmentReport) -> Text:
@@ -131,21 +115,23 @@ def _comparison(row: ComparisonReport) -> Text:
     text = Text(" " * 13)
     seen = row.measurement
     size = f" at {row.comparison.pairing.size}" if row.comparison.pairing.size else ""
+    memory = row.comparison.pairing.metric == "memory"
+    other = f"{row.comparison.meaning}{size}"
     if seen is None:
-        text.append(f"not measured against {row.comparison.meaning}{size}", "dim")
+        text.append(f"{'memory ' if memory else ''}not measured against {other}", "dim")
     elif seen.ratio is None:
-        text.append(f"no ratio over {row.comparison.meaning}{size}: {printable(seen.invalid)}")
+        reason = printable(seen.invalid) or f"{seen.samples} samples are too few"
+        text.append(f"no ratio {'of memory to' if memory else 'over'} {other}: {reason}")
     else:
-        ratio = seen.ratio
+        ratio, over = seen.ratio, "the memory of" if memory else "over"
         text.append(f"{number(ratio.estimate)}x", "bold")
-        text.append(f" ({number(ratio.low)} to {number(ratio.high)})")
-        text.append(f" over {row.comparison.meaning}{size}")
+        text.append(f" ({number(ratio.low)} to {number(ratio.high)}) {over} {other}")
     for verdict in row.verdicts:
         text.append(f"; claim {printable(verdict.claim.text)} ")
         expected = verdict.claim.expected == verdict.judgement
         style = "green" if expected else STYLES.get(verdict.judgement.value, "red")
         text.append(verdict.judgement.value + (", as the page says" if expected else ""), style)
-        if verdict.judgement in STRICTLY_WRONG:
+        if verdict.judgement in (Judgement.INCONCLUSIVE, Judgement.INVALID):
             text.append(f" ({printable(verdict.reason)})", "dim")
     return text
 

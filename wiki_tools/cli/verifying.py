@@ -16,13 +16,13 @@ from wiki_tools.cache import Cache
 from wiki_tools.claims import stated_claims
 from wiki_tools.cli.common import Format, Vault, read_ledger, select_pages
 from wiki_tools.cli.places import Place, a_cluster, this_machine
-from wiki_tools.cli.results import failures, print_results
+from wiki_tools.cli.results import print_annotations, print_results
 from wiki_tools.config import Config
 from wiki_tools.environment import Environment, folder_name
 from wiki_tools.errors import UsageError, printable_json
 from wiki_tools.ledger import LOCAL, Ledger
 from wiki_tools.pages import Page, read_pages
-from wiki_tools.report import report_wiki, verify_document
+from wiki_tools.report import find_findings, report_wiki, verify_document
 from wiki_tools.runner.verify import Run, Step, Verifier, Watch, commit_of
 from wiki_tools.snippets import Snippet, extract_wiki
 
@@ -89,14 +89,17 @@ def verify_vault(request: Request) -> Done:
         for found in report.environments
         if found.name == folder and report.page.path == report.snippets[0].path
     ]
-    wrong = failures(pages, request.strict)
+    rows = [row for _, found in pages for row in found.snippets]
+    findings = find_findings(rows, request.strict)
     if request.format is Format.JSON:
         document = verify_document(run.environment, [found for _, found in pages])
         typer.echo(printable_json(json.dumps(document, ensure_ascii=False, indent=1)))
+    elif request.format is Format.GITHUB:
+        print_annotations(config, pages, run, findings)
     else:
-        print_results(pages, run, wrong, github=request.format is Format.GITHUB)
+        print_results(config, pages, run, findings)
     return Done(
-        wrong=bool(wrong),
+        wrong=any(finding.severity == "error" for finding in findings),
         idle=not run.ran and not run.measured and not ledger.damaged,
         asked=extracted.asked,
         packages={name for snippet in snippets for name in snippet.packages},

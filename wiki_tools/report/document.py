@@ -51,6 +51,7 @@ def _compared(report: ComparisonReport) -> Iterator[dict[str, Any]]:
     ratio = seen.ratio if seen else None
     entry = {
         "against": report.comparison.pairing.against,
+        "metric": report.comparison.pairing.metric,
         "ratio": ratio.estimate if ratio else None,
         "low": ratio.low if ratio else None,
         "high": ratio.high if ratio else None,

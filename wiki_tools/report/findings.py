@@ -1,0 +1,93 @@
+"""What is wrong with a report, and what is only worth a look, at the page's lines."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from wiki_tools.protocol import Outcome, Status
+from wiki_tools.report.status import FAILED, is_disowned
+from wiki_tools.report.types import SnippetReport
+from wiki_tools.snippets import Snippet
+from wiki_tools.verdicts import Judgement, Verdict
+
+WORST_FIRST = (
+    Status.CRASHED.value,
+    Status.TIMED_OUT.value,
+    Status.FAILED.value,
+    Judgement.REFUTED.value,
+    Judgement.INVALID.value,
+    Status.INCOMPLETE.value,
+    Judgement.INCONCLUSIVE.value,
+)
+"""Codes of findings, in the order in which a reader with time for a few should see them."""
+
+_DOUBTFUL = (Judgement.INCONCLUSIVE, Judgement.INVALID)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """Something that a run showed, at its place in the page."""
+
+    snippet: str
+    """Id of the snippet that it speaks of."""
+    code: str
+    """How the snippet's run ended, or what became of its claim: one of `WORST_FIRST`."""
+    severity: str
+    """`error` for what makes `wiki verify` exit with 1, else `warning`."""
+    path: str
+    """The page, relative to the docs folder."""
+    line: int
+    message: str
+
+
+def find_findings(rows: Iterable[SnippetReport], strict: bool) -> tuple[Finding, ...]:
+    """Collect what is wrong or doubtful, in the order of the pages."""
+    return tuple(finding for row in rows for finding in _of_row(row, strict))
+
+
+def find_outcome(snippet: Snippet, outcome: Outcome, strict: bool) -> Finding | None:
+    """Say what is wrong with a run, or None where it passed or was skipped."""
+    wrong = outcome.status in FAILED
+    if not wrong and outcome.status is not Status.INCOMPLETE:
+        return None
+    words = outcome.status.value.replace("_", " ")
+    line, elsewhere = place_of(snippet, outcome)
+    return Finding(
+        snippet=snippet.id,
+        code=outcome.status.value,
+        severity="error" if wrong or strict else "warning",
+        path=snippet.path,
+        line=line,
+        message=f"{words}: {outcome.message}" + (f" (at {elsewhere})" if elsewhere else ""),
+    )
+
+
+def place_of(snippet: Snippet, outcome: Outcome) -> tuple[int, str]:
+    """The line of the page to look at, and the place in another file where it really went wrong."""
+    if not outcome.path or outcome.line < 1:
+        return snippet.fence.line, ""
+    if f"/{outcome.path}".endswith(f"/{snippet.path}"):
+        return outcome.line, ""
+    return snippet.fence.line, f"{outcome.path}:{outcome.line}"
+
+
+def _of_row(row: SnippetReport, strict: bool) -> Iterator[Finding]:
+    if row.evidence is None:
+        return
+    if (finding := find_outcome(row.snippet, row.evidence.outcome, strict)) is not None:
+        yield finding
+    for comparison in row.comparisons:
+        for verdict in comparison.verdicts:
+            if is_disowned(verdict) or verdict.judgement in _DOUBTFUL:
+                yield _of_verdict(row.snippet, verdict, strict)
+
+
+def _of_verdict(snippet: Snippet, verdict: Verdict, strict: bool) -> Finding:
+    claim = verdict.claim
+    return Finding(
+        snippet=snippet.id,
+        code=verdict.judgement.value,
+        severity="error" if strict or is_disowned(verdict) else "warning",
+        path=claim.path,
+        line=claim.line,
+        message=f"claim {claim.text} {verdict.judgement}: {verdict.reason}",
+    )
