@@ -99,8 +99,8 @@ class _Copy(io.TextIOBase):
         self._stream = stream
 
     def write(self, text: str) -> int:
-        self.kept.append(text)
         written: int = self._stream.write(text)
+        self.kept.append(text)  # what click tries is refused: bytes, to see whether they pass
         return written
 
     def flush(self) -> None:

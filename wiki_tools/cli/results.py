@@ -7,8 +7,8 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
+from wiki_tools.checks.diagnostic import Diagnostic
 from wiki_tools.checks.output import as_github, shown_path
-from wiki_tools.checks.types import Diagnostic
 from wiki_tools.config import Config
 from wiki_tools.errors import printable
 from wiki_tools.protocol import Status
