@@ -76,6 +76,7 @@ class LocalExecutor:
         queue = Queue.of(jobs)
         try:
             self._start_parents(queue)
+            self._prepare(queue)
             while queue or self._running():
                 self._hand_out(queue)
                 self._end_overdue()
@@ -90,6 +91,15 @@ class LocalExecutor:
                 if parent.running:  # given up half-way: what still runs serves nobody
                     self._forget(parent)
                     parent.end()
+
+    def _prepare(self, queue: Queue) -> None:
+        """Prepare jobs for as long as all parents that there are still import."""
+        for ticket in queue.tickets():
+            parent = self._parents[ticket.key]
+            if self._selector.select(0):
+                return
+            if isinstance(parent, Parent):
+                ticket.prepare(parent.folder)
 
     def _next_due(self) -> float | None:
         """Seconds until a parent will be overdue; None where nothing runs."""

@@ -1,7 +1,7 @@
 """Jobs that wait for a preloaded parent, in the order in which they are to run."""
 
 from collections import deque
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
@@ -30,6 +30,8 @@ class Ticket:
     """The parent that it needs."""
     number: str
     """Tells it apart from others on the wire."""
+    prepared: tuple[Path, bytes] | None = None
+    """For which folder, and what its child will read."""
     tries: int = 0
     """How many parents have died while it ran."""
     due: float = NEVER
@@ -40,14 +42,17 @@ class Ticket:
         """Nothing may run beside it: it is measured, or its parent died while it ran."""
         return bool(self.job.pairings) or self.tries > 0
 
+    def prepare(self, folder: Path) -> bytes:
+        """Make what a child will read that works below a folder, if that has not been done."""
+        if self.prepared is None or self.prepared[0] != folder:
+            self.prepared = folder, prepare(self.job, f"{folder}/{self.number}")
+        return self.prepared[1]
+
     def order(self, folder: Path) -> Order:
         """Make what a parent is sent whose children work below a folder."""
-        return Order(
-            number=self.number,
-            timeout=self.job.timeout,
-            memory=self.job.memory,
-            job=prepare(self.job, f"{folder}/{self.number}"),
-        )
+        job = self.job
+        data = self.prepare(folder)
+        return Order(number=self.number, timeout=job.timeout, memory=job.memory, job=data)
 
 
 def key_of(job: Job) -> Key:
@@ -94,6 +99,11 @@ class Queue:
         """Every parent that is needed, the one that takes longest to import first."""
         keys = {*self.together, *(ticket.key for ticket in self.alone)}
         return sorted(keys, key=lambda key: (-len(key[1]), key))
+
+    def tickets(self) -> Iterator[Ticket]:
+        """Give all that may run beside others."""
+        for line in self.together.values():
+            yield from line
 
     def take(self, keys: Collection[Key]) -> Ticket | None:
         """Take the longest that may run beside others in one of those parents."""

@@ -1,7 +1,6 @@
 """`python -m wiki_tools.worker --frameworks torch --socket 5 --folder F`: a preloaded parent."""
 
 import os
-import socket
 import sys
 
 
@@ -20,8 +19,7 @@ def main(arguments: list[str]) -> None:
     wire = keep_trace(int(options["--socket"]))
     try:
         preload(frameworks, options["--folder"])
-        with socket.socket(fileno=wire) as ours:
-            Zygote(ours, options["--folder"], int(options["--jobs"])).serve()
+        Zygote(wire, options["--folder"], int(options["--jobs"])).serve()
     except TouchedError as error:
         print(f"must not fork: {error}", file=sys.stderr, flush=True)
         os._exit(REFUSES)

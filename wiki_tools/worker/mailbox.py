@@ -6,7 +6,7 @@ what a snippet scribbles is no message.
 """
 
 import mmap
-import secrets
+import os
 import struct
 
 SIZE = 4 << 20
@@ -20,7 +20,7 @@ class Mailbox:
 
     def __init__(self) -> None:
         self._memory = mmap.mmap(-1, SIZE)
-        self._nonce = secrets.token_bytes(16)
+        self._nonce = os.urandom(16)
         self._end = _HEAD.size
         self._count = 0
         _HEAD.pack_into(self._memory, 0, -1, 0)

@@ -13,7 +13,6 @@ import types
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from wiki_tools.protocol import Cells
@@ -97,6 +96,7 @@ def set_threads(count: int) -> None:
 def prepare_threads() -> tuple[tuple[Callable[[], int], Callable[[int], None]], ...]:
     """Find how to ask and tell numpy's own OpenBLAS, which reads its environment only once."""
     import ctypes
+    from pathlib import Path
 
     numpy = sys.modules.get("numpy")
     found = []

@@ -5,7 +5,6 @@
 
 import os
 import sys
-import tempfile
 from collections.abc import Mapping
 
 import wiki_tools
@@ -61,5 +60,6 @@ def enter_environment(job: Job, scratch: str) -> None:
     if job.folders:
         sys.path.extend(job.folders)
         sys.dont_write_bytecode = True  # no `__pycache__` beside a page
-    tempfile.tempdir = None  # it may have been asked for while frameworks were imported
+    if (tempfile := sys.modules.get("tempfile")) is not None:
+        tempfile.tempdir = None  # type: ignore[attr-defined]  # it may have been asked for
     os.chdir(scratch)

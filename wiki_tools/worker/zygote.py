@@ -12,9 +12,7 @@ import importlib
 import json
 import os
 import select
-import shutil
 import signal
-import socket
 import sys
 import time
 import traceback
@@ -117,7 +115,7 @@ class Zygote:
     little, in few functions and with few objects.
     """
 
-    def __init__(self, wire: socket.socket, folder: str, jobs: int = 2) -> None:
+    def __init__(self, wire: int, folder: str, jobs: int = 2) -> None:
         self._wire = wire
         self._folder = folder
         self._jobs = jobs
@@ -138,7 +136,7 @@ class Zygote:
             TouchedError: this process must not fork.
         """
         limits.adopt_orphans()
-        self._watch(self._wire.fileno(), self._receive)
+        self._watch(self._wire, self._receive)
         try:
             self._reply(READY + b"\n")
             while self._open:
@@ -162,6 +160,8 @@ class Zygote:
 
     def _clear(self) -> None:
         """Remove this worker's folder, and the one around it where whoever asked was killed."""
+        import shutil
+
         shutil.rmtree(self._folder, ignore_errors=True)
         if os.getppid() == self._asked_by:
             return
@@ -185,7 +185,10 @@ class Zygote:
         return max(nearest, 0.0)
 
     def _receive(self) -> None:
-        data = self._wire.recv(1 << 20)
+        try:
+            data = os.read(self._wire, 1 << 20)
+        except ConnectionResetError:  # hung up without reading all that we said
+            data = b""
         if not data:
             self._open = False
             return
@@ -199,7 +202,8 @@ class Zygote:
 
     def _reply(self, data: bytes) -> None:
         try:
-            self._wire.sendall(data)
+            while data:
+                data = data[os.write(self._wire, data) :]
         except OSError:  # whoever asked has gone
             self._open = False
 
