@@ -78,13 +78,13 @@ class FakeExecutor:
 
 
 def make_outcome(job: Job, status: Status = Status.PASSED, message: str = "") -> Outcome:
-    """What became of a job, with samples of ratio 2 for each of its pairings."""
+    """What became of a job, with samples of ratio 2 for each pairing of what differs."""
     samples = tuple(
         Samples(
             against=p.against,
             size=p.size,
             metric=p.metric,
-            baseline=(2.0,) * 20,
+            baseline=(2.0 if p.off or p.baseline != p.candidate else 1.0,) * 20,
             candidate=(1.0,) * 20,
         )
         for p in job.pairings

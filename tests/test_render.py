@@ -361,6 +361,23 @@ def test_a_row_says_when_a_compilation_pays_off(
     assert ("pays off" in text) == bool(said)
 
 
+def test_a_row_says_that_a_claim_is_smaller_than_the_noise(tmp_path: Path) -> None:
+    def compared(snippet: Snippet) -> list[ComparisonReport]:
+        (one,) = torch_compile(Judgement.INCONCLUSIVE)(snippet)
+        (verdict,) = one.verdicts
+        assert one.measurement is not None
+        seen = replace(one.measurement, ratio=INSIDE, floor=0.034)
+        claim = replace(verdict.claim, low=1.0, high=math.inf)
+        return [replace(one, verdicts=(replace(verdict, claim=claim, measurement=seen),))]
+
+    assert "identical code differed by 3.4% in the same run" in render_pattern(
+        tmp_path, comparisons=compared
+    )
+
+
+INSIDE = Interval(estimate=1.01, low=1.0, high=1.02, confidence=0.95)
+
+
 def test_a_slower_pattern_is_not_called_faster(tmp_path: Path) -> None:
     text = render_pattern(
         tmp_path, comparisons=lambda s: [made.make_comparison(s, 0.82, 0.79, 0.85)]

@@ -11,8 +11,9 @@ from wiki_tools.config import read_config
 from wiki_tools.environment import Environment
 from wiki_tools.ledger import Ledger
 from wiki_tools.pages import read_pages
-from wiki_tools.protocol import Job, Outcome, Status
+from wiki_tools.protocol import Job, Outcome, Pairing, Samples, Status
 from wiki_tools.report import PageStatus, report_wiki
+from wiki_tools.runner.noise import NOISE, UNKNOWN, noise_floor, noise_job
 from wiki_tools.runner.verify import Run, Verifier, seconds_of, unmet
 from wiki_tools.snippets import Snippet, extract_all
 
@@ -83,7 +84,8 @@ class Wiki:
         config = read_config(self.root / "docs")
         verifier = Verifier(config=config, environment=HERE, folder="local", executor=executor)
         ledger = Ledger.read(config.evidence)
-        return verifier.verify(self.snippets(), ledger, every), executor.jobs
+        run = verifier.verify(self.snippets(), ledger, every)
+        return run, [job for job in executor.jobs if job.snippet != NOISE]
 
     def statuses(self) -> dict[str, Status]:
         ledger = Ledger.read(self.root / "evidence")
@@ -303,3 +305,54 @@ def test_a_bad_timeout_does_not_stop_the_others(wiki: Wiki) -> None:
     wiki.edit("```python speedup=2", "```python speedup=2 timeout=abc")
     wiki.verify()
     assert wiki.statuses()["a#p01"] is Status.PASSED
+
+
+# Noise
+
+
+def test_identical_code_is_measured_before_anything_else(wiki: Wiki) -> None:
+    executor = FakeExecutor(make_outcome)
+    config = read_config(wiki.root / "docs")
+    verifier = Verifier(config=config, environment=HERE, folder="local", executor=executor)
+    verifier.verify(wiki.snippets(), Ledger.read(config.evidence))
+    measured = [job for job in executor.jobs if job.pairings]
+    assert measured[0].snippet == NOISE
+    assert len(measured) > 1
+    assert measured[0].threads == measured[1].threads
+    count = len(executor.jobs)
+    verifier.verify(wiki.snippets(), Ledger.read(config.evidence))
+    assert len(executor.jobs) == count, "nothing to measure, and no noise either"
+
+
+def test_evidence_keeps_the_noise_of_its_run(wiki: Wiki) -> None:
+    def answer(job: Job) -> Outcome:
+        outcome = make_outcome(job)
+        if job.snippet != NOISE:
+            return outcome
+        (samples,) = outcome.samples
+        return replace(outcome, samples=(replace(samples, baseline=(1.03,) * 10 + (0.96,) * 10),))
+
+    wiki.verify(answer)
+    row = Ledger.read(wiki.root / "evidence").find("local", "a#p01")
+    assert row is not None
+    assert {m.samples.floor for m in row.measured} == {0.0417}
+
+
+def test_noise_that_has_no_interval_hides_everything_below_twice(wiki: Wiki) -> None:
+    few = Samples(against="baseline", baseline=(1.0,), candidate=(1.0,))
+    told = Outcome(snippet=NOISE, status=Status.PASSED, samples=(few,))
+    assert noise_floor(told) == UNKNOWN
+    assert noise_floor(replace(told, status=Status.TIMED_OUT, samples=())) == UNKNOWN
+
+
+def test_the_noise_of_torch_is_measured_with_torch() -> None:
+    pairing = Pairing(against="baseline", candidate=(), baseline=())
+    plain = Job(snippet="a#p01", cells=(), pairings=(pairing,))
+    assert noise_job([replace(plain, pairings=())]) is None
+    alone = noise_job([plain])
+    assert alone is not None
+    assert alone.frameworks == ()
+    beside = noise_job([plain, replace(plain, frameworks=("jax", "torch"), device="cuda")])
+    assert beside is not None
+    assert (beside.frameworks, beside.device) == (("torch",), "cuda")
+    assert "device='cuda'" in beside.cells[0].code

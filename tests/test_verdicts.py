@@ -71,6 +71,31 @@ def test_an_interval_is_held_against_the_claimed_range(
     assert verdict.measurement is not None
 
 
+@pytest.mark.parametrize(
+    ("text", "low", "high", "judgement"),
+    [
+        (">1", 1.005, 1.01, Judgement.INCONCLUSIVE),
+        (">1", 1.03, 1.04, Judgement.CONFIRMED),
+        ("1.01..1.5", 1.005, 1.3, Judgement.INCONCLUSIVE),
+        ("1.01..1.5", 0.99, 1.005, Judgement.INCONCLUSIVE),
+        ("1.01..1.5", 0.5, 0.6, Judgement.REFUTED),
+        ("1.01..1.5", 2.0, 3.0, Judgement.REFUTED),
+        ("1.1..1.5", 1.005, 1.01, Judgement.REFUTED),
+        ("..0.99", 0.985, 0.99, Judgement.INCONCLUSIVE),
+        ("..0.99", 0.5, 0.6, Judgement.CONFIRMED),
+        ("0.8..1.25", 0.99, 1.01, Judgement.CONFIRMED),
+    ],
+)
+def test_a_claim_that_is_smaller_than_the_noise_needs_more_than_noise(
+    text: str, low: float, high: float, judgement: Judgement
+) -> None:
+    verdict = judge(claim(text), seen(low, high, floor=0.02), CPU)
+    assert verdict.judgement is judgement
+    assert ("identical code differed by 2.0%" in verdict.reason) == (
+        judgement is Judgement.INCONCLUSIVE
+    )
+
+
 def test_no_measurement_leaves_a_claim_untested() -> None:
     assert judge(claim("2"), None, CPU).judgement is Judgement.UNTESTED
 

@@ -114,6 +114,8 @@ class Samples:
     """Why sampling ended: `narrow` or `budget`."""
     busy: float = 0.0
     """Cores that other programs used meanwhile, beyond those that were left free."""
+    floor: float = 0.0
+    """The share by which identical code differed in the same run; 0 where nobody looked."""
     invalid: str = ""
     """Why this is no fair comparison; empty when it is."""
 

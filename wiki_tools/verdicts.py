@@ -62,7 +62,26 @@ def _judge(
             Judgement.INCONCLUSIVE,
             f"other programs used {measurement.busy:.1f} cores meanwhile; measure again",
         )
+    if is_below(claim, measurement.ratio, measurement.floor):
+        return (
+            Judgement.INCONCLUSIVE,
+            f"identical code differed by {measurement.floor:.1%} in the same run, "
+            "and so little is claimed and measured",
+        )
     return _compare(claim, measurement.ratio)
+
+
+def is_below(claim: Claim, ratio: Interval, floor: float) -> bool:
+    """Say whether a claim is smaller than the noise, and what was measured is no larger.
+
+    A claim of no difference, such as 0.8 to 1.25, is none of these: noise confirms it.
+    """
+    top = 1 + floor
+    if not floor:
+        return False
+    if claim.low >= 1:
+        return claim.low <= top and 1 / top <= ratio.low <= top
+    return claim.high <= 1 and claim.high >= 1 / top and 1 / top <= ratio.high <= top
 
 
 def _unclear(samples: int) -> str:

@@ -34,6 +34,7 @@ def summarize(samples: Samples) -> Measurement:
         threads=samples.threads,
         stopped=samples.stopped,
         busy=samples.busy,
+        floor=samples.floor,
     )
 
 

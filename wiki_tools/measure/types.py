@@ -46,3 +46,5 @@ class Measurement:
     stopped: str = ""
     busy: float = 0.0
     """Cores that other programs used meanwhile, beyond those that were left free."""
+    floor: float = 0.0
+    """The share by which identical code differed in the same run: what cannot be told from 1."""

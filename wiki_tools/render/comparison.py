@@ -10,7 +10,7 @@ from wiki_tools.render.text import attribute, escape, mark
 from wiki_tools.render.words import duration, number, say, times
 from wiki_tools.report import ComparisonReport
 from wiki_tools.stats import Interval
-from wiki_tools.verdicts import BUSY, Judgement, Verdict
+from wiki_tools.verdicts import BUSY, Judgement, Verdict, is_below
 
 FEW = 10
 """Calls after which nobody minds that the first one took longer."""
@@ -74,10 +74,13 @@ def _claim(language: str, claim: Claim) -> str:
 
 def _reason(language: str, verdict: Verdict) -> str:
     """Why a claim came out so, in the language of the page; empty where the sentence says it."""
-    ratio = verdict.measurement.ratio if verdict.measurement else None
+    seen = verdict.measurement
+    ratio = seen.ratio if seen else None
     if verdict.judgement is Judgement.INCONCLUSIVE:
-        if verdict.measurement and verdict.measurement.busy > BUSY:
-            return say(language, "busy", cores=f"{verdict.measurement.busy:.1f}")
+        if seen and seen.busy > BUSY:
+            return say(language, "busy", cores=f"{seen.busy:.1f}")
+        if seen and ratio and is_below(verdict.claim, ratio, seen.floor):
+            return say(language, "noise", share=f"{seen.floor:.1%}")
         return say(language, "across" if ratio else "too-few")
     if verdict.judgement is not Judgement.REFUTED or ratio is None:
         return ""

@@ -121,6 +121,10 @@ WORDS: dict[str, dict[str, str]] = {
         "en": "other programs used {cores} cores meanwhile",
         "ko": "측정하는 동안 다른 프로그램이 코어 {cores}개를 썼음",
     },
+    "noise": {
+        "en": "identical code differed by {share} in the same run",
+        "ko": "같은 실행에서 똑같은 코드도 {share} 차이가 났음",
+    },
     "across": {
         "en": "the interval crosses an edge of the claim",
         "ko": "구간이 주장의 경계에 걸침",

@@ -15,6 +15,7 @@ from wiki_tools.measure import Comparison, plan_comparisons
 from wiki_tools.protocol import Job, Outcome, Samples, Status
 from wiki_tools.runner import Executor
 from wiki_tools.runner.changed import Here, find_change, is_measured_here
+from wiki_tools.runner.noise import noise_floor, noise_job
 from wiki_tools.snippets import Program, Snippet, module_folders
 
 
@@ -162,13 +163,19 @@ class Verifier:
             self._job(snippet, snippet.programs[evidence[snippet.id].choice], comparisons)
             for snippet, comparisons in todo.values()
         ]
+        floor = self._floor(jobs)
         for outcome in self.executor.run(jobs):
             snippet, comparisons = todo[outcome.snippet]
-            found = with_samples(evidence[snippet.id], comparisons, outcome)
+            found = with_samples(evidence[snippet.id], comparisons, outcome, floor)
             evidence[snippet.id] = found
             recorder.add(snippet.page, [found], [s.id for s in pages[snippet.page]])
             self.watch(Step(kind="measured", snippet=snippet.id))
         return sum(len(comparisons) for _, comparisons in todo.values())
+
+    def _floor(self, jobs: Sequence[Job]) -> float:
+        """Measure identical code first: what differs there is noise everywhere in this run."""
+        job = noise_job(jobs)
+        return max((noise_floor(o) for o in self.executor.run([job])), default=0.0) if job else 0.0
 
     def _unmeasured(
         self, snippet: Snippet, page: Sequence[Snippet], found: Evidence | None
@@ -295,7 +302,9 @@ def unmet(needs: str, environment: Environment) -> str:
     return ""
 
 
-def with_samples(found: Evidence, comparisons: Iterable[Comparison], outcome: Outcome) -> Evidence:
+def with_samples(
+    found: Evidence, comparisons: Iterable[Comparison], outcome: Outcome, floor: float
+) -> Evidence:
     """Add what a measuring run gave; what it could not time is kept as invalid, with the reason."""
     given = {(s.against, s.size, s.metric): s for s in outcome.samples}
     rows = list(found.measured)
@@ -307,6 +316,8 @@ def with_samples(found: Evidence, comparisons: Iterable[Comparison], outcome: Ou
             metric=pairing.metric,
             invalid=f"{outcome.status.value.replace('_', ' ')} while measuring: {outcome.message}",
         )
+        if pairing.metric == "time":
+            samples = replace(samples, floor=floor)
         rows.append(Measured(digest=comparison.digest, samples=samples, recorded=now()))
     where = outcome.environment or found.environment  # what numbers were seen on is what counts
     return replace(found, measured=tuple(rows), environment=where)

@@ -1,0 +1,48 @@
+"""Measures code against itself: what differs then is what a run cannot tell from noise."""
+
+from collections.abc import Iterable
+
+from wiki_tools.protocol import Cell, Job, Outcome, Pairing
+from wiki_tools.stats import ratio_interval
+
+NOISE = "noise"
+"""Stands where a job names its snippet; those of pages have a `#` in their ids."""
+TIMEOUT = 60.0
+LOOP = ("numbers = list(range(2000))", "total = sum(n * n for n in numbers)")
+PRODUCT = ("import torch\nx = torch.ones(256, 256, device={!r})", "y = x @ x")
+"""Set-up, and what is timed: about 0.1 ms a call, as most patterns take."""
+UNKNOWN = 1.0
+"""The floor where even identical code gives no interval, or did not run: 2x may be noise."""
+
+
+def noise_job(jobs: Iterable[Job]) -> Job | None:
+    """Make the job that measures the noise of a run like `jobs`; None where none is measured."""
+    measured = [job for job in jobs if job.pairings]
+    if not measured:
+        return None
+    like = next((job for job in measured if "torch" in job.frameworks), measured[0])
+    torch = "torch" in like.frameworks
+    setup, timed = PRODUCT if torch else LOOP
+    cells = (
+        Cell(role="setup", code=setup.format(like.device)),
+        Cell(role="pattern", code=timed, timed=True),
+    )
+    return Job(
+        snippet=NOISE,
+        cells=cells,
+        pairings=(Pairing(against="baseline", candidate=cells, baseline=cells),),
+        device=like.device,
+        frameworks=("torch",) if torch else (),
+        threads=like.threads,
+        timeout=TIMEOUT,
+        memory=like.memory,
+        budget=like.budget,
+    )
+
+
+def noise_floor(outcome: Outcome) -> float:
+    """Give the share by which identical code differed: 0.02 where its interval reaches 1.02."""
+    intervals = [ratio_interval(s.baseline, s.candidate) for s in outcome.samples if not s.invalid]
+    if not intervals or intervals[0] is None:
+        return UNKNOWN
+    return round(max(intervals[0].high, 1 / intervals[0].low) - 1, 4)
