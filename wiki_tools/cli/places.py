@@ -3,19 +3,21 @@
 import contextlib
 import enum
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
 from wiki_tools.config import Config
 from wiki_tools.environment import resolve_versions
-from wiki_tools.errors import printable
+from wiki_tools.errors import UsageError, printable
 from wiki_tools.protocol import Environment
 
 if TYPE_CHECKING:
     from wiki_tools.runner import Executor
+    from wiki_tools.snippets import Snippet
 
 
 class Where(enum.StrEnum):
@@ -47,19 +49,33 @@ def this_machine(config: Config, environment: Environment, jobs: int) -> Iterato
 
 
 @contextlib.contextmanager
-def a_cluster(config: Config, packages: tuple[str, ...], device: str, jobs: int) -> Iterator[Place]:
+def a_cluster(
+    config: Config, snippets: "Sequence[Snippet]", device: str, jobs: int
+) -> Iterator[Place]:
     """Get ready to run `jobs` at a time on each machine of a cluster, 0 for one a core.
 
     Raises:
-        UsageError: there is no cluster, or none of its machines has such a device.
+        UsageError: there is no cluster, none of its machines has such a device, or a module of
+            the vault cannot be read.
         WorkerError: none of its machines could be used.
     """
-    from wiki_tools.runner.cluster import join_cluster
+    from wiki_tools.runner.cluster import Kit, join_cluster
     from wiki_tools.runner.ray import RayExecutor
 
-    with join_cluster(config, packages, _tell) as cluster:
+    packages = tuple(sorted({name for snippet in snippets for name in snippet.packages}))
+    modules = {path for snippet in snippets for path in snippet.modules}
+    files = {path: _read(config.root / path) for path in sorted(modules)}
+    kit = Kit(config=config, packages=packages, modules=files)
+    with join_cluster(kit, _tell) as cluster:
         ray = RayExecutor(cluster, device=device, jobs=jobs, packages=packages, tell=_tell)
         yield Place(executor=ray, environment=ray.environment, cores=ray.cores, resolve=ray.resolve)
+
+
+def _read(file: Path) -> bytes:
+    try:
+        return file.read_bytes()
+    except OSError as error:
+        raise UsageError(f"{file}: a page imports it: {error.strerror}") from error
 
 
 def _tell(text: str) -> None:

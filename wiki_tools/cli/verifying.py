@@ -108,8 +108,7 @@ def verify_vault(request: Request) -> Done:
 
 def _run(request: Request, snippets: Sequence[Snippet], ledger: Ledger) -> Run:
     config = request.config
-    packages = tuple(sorted({name for snippet in snippets for name in snippet.packages}))
-    with _place(request, packages) as place, _progress() as watch:
+    with _place(request, snippets) as place, _progress() as watch:
         return Verifier(
             config=config,
             environment=place.environment,
@@ -123,10 +122,10 @@ def _run(request: Request, snippets: Sequence[Snippet], ledger: Ledger) -> Run:
         ).verify(snippets, ledger, request.every)
 
 
-def _place(request: Request, packages: tuple[str, ...]) -> AbstractContextManager[Place]:
+def _place(request: Request, snippets: Sequence[Snippet]) -> AbstractContextManager[Place]:
     if request.environment:
         return this_machine(request.config, request.environment, request.jobs)
-    return a_cluster(request.config, packages, request.device, request.jobs)
+    return a_cluster(request.config, snippets, request.device, request.jobs)
 
 
 def _chosen(vault: Vault, request: Request) -> tuple[Page, ...]:

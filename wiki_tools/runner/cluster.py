@@ -1,17 +1,18 @@
 """The few calls to Ray that its executor makes, behind one seam.
 
-Text crosses it: jobs and outcomes as the lines of `protocol`. What Ray pickles is ours: the
-arguments of an actor on the way out, and on the way back `str` and exceptions of this package's
-code. No snippet has a hand in them: it runs in a child of a child of the actor, which reads what it
-says as JSON. Ray's own ports know no password, though: who reaches them may run anything.
+Text crosses it: jobs and outcomes as the lines of `protocol`. What Ray pickles is ours: a `Kit` on
+the way out, and on the way back `str` and exceptions of this package's code. No snippet has a hand
+in them: it runs in a child of a child of the actor, which reads what it says as JSON. Ray's own
+ports ask for no password, though: who reaches them may run anything.
 """
 
 import contextlib
 import logging
 import os
 import socket
+import tempfile
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple, Protocol
@@ -27,6 +28,17 @@ PATIENCE = 10.0
 """Seconds that an actor has to end its processes before it is killed."""
 STORE_BYTES = 200 << 20
 """Shared memory of a cluster that is started for one run: only lines of text pass through it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kit:
+    """What every machine is given: nothing of the vault need lie there."""
+
+    config: Config
+    packages: tuple[str, ...] = ()
+    """Whose versions are asked for."""
+    modules: dict[str, bytes] = field(default_factory=dict)
+    """Files of the vault that jobs import, by their paths from its root."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,31 +113,47 @@ class Cluster(Protocol):
 class Keeper:
     """Lives on a node as Ray's actor and keeps the processes in which jobs run there."""
 
-    def __init__(self, config: Config, device: str, jobs: int) -> None:
-        self._device = device
-        self._executor = LocalExecutor(config, jobs)
+    def __init__(self, kit: Kit, device: str, jobs: int) -> None:
+        self._kit, self._device = kit, device
+        self._folder = tempfile.TemporaryDirectory(prefix="wiki-", ignore_cleanup_errors=True)
+        self._root = Path(self._folder.name)
+        """Stands for the vault's root."""
+        for path, data in kit.modules.items():
+            file = self._root / path
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(data)
+        self._executor = LocalExecutor(replace(kit.config, root=self._root), jobs)
 
-    def describe(self, packages: tuple[str, ...]) -> Iterator[str]:
+    def describe(self) -> Iterator[str]:
         """Say in one line what machine this is, and which versions of packages it has."""
-        versions = dict(resolve_versions(packages))
+        versions = dict(resolve_versions(self._kit.packages))
         yield encode(Machine(environment=describe_environment(self._device), versions=versions))
 
     def run(self, lines: Sequence[str]) -> Iterator[str]:
         """Run jobs and give each outcome as it comes."""
-        for outcome in self._executor.run([decode(Job, line) for line in lines]):
+        jobs = [self._at_home(decode(Job, line)) for line in lines]
+        for outcome in self._executor.run(jobs):
             yield encode(outcome)
+
+    def _at_home(self, job: Job) -> Job:
+        """Have a job look for the vault's modules where they lie on this machine."""
+        there = self._kit.config.root
+        folders = [self._root / Path(folder).relative_to(there) for folder in job.folders]
+        return replace(job, folders=tuple(map(str, folders)))
 
     def close(self) -> None:
         """End every process that was started here, while `run` runs as well."""
         self._executor.close()
+        self._folder.cleanup()
 
 
 class RayCluster:
     """A Ray cluster that this process has joined; to be closed."""
 
-    def __init__(self, config: Config, packages: tuple[str, ...]) -> None:
-        self._config = config
-        self._packages = packages
+    def __init__(self, kit: Kit) -> None:
+        import ray
+
+        self._kit = ray.put(kit)
         self._actors: dict[str, Any] = {}
         self._streams: dict[Any, str] = {}
         self._known: set[str] = set()
@@ -171,10 +199,10 @@ class RayCluster:
                 max_concurrency=2,  # `close` does not wait for `run`
                 scheduling_strategy=NodeAffinitySchedulingStrategy(seat.node.id, soft=False),
             )
-            .remote(self._config, seat.device, seat.jobs)
+            .remote(self._kit, seat.device, seat.jobs)
         )
         self._actors[seat.name] = actor
-        self._streams[actor.describe.remote(self._packages)] = seat.name
+        self._streams[actor.describe.remote()] = seat.name
 
     def send(self, seat: Seat, lines: Sequence[str]) -> None:
         """Have the seat's actor run jobs; outcomes are streamed back."""
@@ -223,12 +251,8 @@ class RayCluster:
 
 
 @contextlib.contextmanager
-def join_cluster(
-    config: Config, packages: tuple[str, ...], tell: Callable[[str], None]
-) -> Iterator[RayCluster]:
+def join_cluster(kit: Kit, tell: Callable[[str], None]) -> Iterator[RayCluster]:
     """Join the cluster that `RAY_ADDRESS` names; where it names none, start one for this run.
-
-    Its machines say which versions of the packages they have.
 
     Raises:
         UsageError: Ray is not installed, or no cluster answers.
@@ -261,7 +285,7 @@ def join_cluster(
         )
     except (OSError, RuntimeError, ValueError) as error:
         raise UsageError(f"RAY_ADDRESS={address}: no cluster could be joined: {error}") from error
-    with RayCluster(config, packages) as cluster:
+    with RayCluster(kit) as cluster:
         yield cluster
 
 
