@@ -18,6 +18,7 @@ COMMANDS: dict[str, str] = {
     "check": "check",
     "extract": "extract",
     "verify": "verify",
+    "merge": "merge",
     "graph": "graph",
     "build": "site",
     "serve": "site",

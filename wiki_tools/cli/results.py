@@ -17,8 +17,10 @@ from wiki_tools.report import (
     ComparisonReport,
     EnvironmentReport,
     Finding,
+    PageAccount,
     PageReport,
     SnippetReport,
+    totals,
 )
 from wiki_tools.runner.verify import Run
 from wiki_tools.verdicts import Judgement
@@ -44,6 +46,7 @@ def print_results(
     pages: Sequence[tuple[PageReport, EnvironmentReport]],
     run: Run,
     findings: Sequence[Finding],
+    accounts: Sequence[PageAccount] = (),
 ) -> None:
     """Print each page with its snippets and comparisons, then what is wrong, then totals."""
     console = Console(highlight=False, soft_wrap=True)
@@ -60,6 +63,7 @@ def print_results(
         place = f"{shown_path(config, _diagnostic(finding))}:{finding.line}"
         console.print(Text(printable(f"  {place}: {finding.message}")))
     console.print(Text(_totals(pages)))
+    console.print(Text(_fences(accounts)))
     console.print(Text(_what_ran(run)))
 
 
@@ -68,11 +72,13 @@ def print_annotations(
     pages: Sequence[tuple[PageReport, EnvironmentReport]],
     run: Run,
     findings: Sequence[Finding],
+    accounts: Sequence[PageAccount] = (),
 ) -> None:
     """Print what GitHub shows beside the lines of a change, the worst first, then totals."""
     worst = sorted(findings, key=lambda finding: WORST_FIRST.index(finding.code))
     typer.echo(as_github(config, [_diagnostic(finding) for finding in worst]), nl=False)
     typer.echo(_totals(pages))
+    typer.echo(_fences(accounts))
     typer.echo(_what_ran(run))
 
 
@@ -152,6 +158,13 @@ def _totals(pages: Sequence[tuple[PageReport, EnvironmentReport]]) -> str:
     judged = Counter(v.judgement.value for v in verdicts)
     text = f"{len(rows)} snippets: {_counts(ended)}."
     return f"{text} {len(verdicts)} claims: {_counts(judged)}." if verdicts else text
+
+
+def _fences(accounts: Sequence[PageAccount]) -> str:
+    """Every fence of every page: it ran, or it did not, for a reason."""
+    ran, reasons = totals(accounts)
+    text = f"{ran + reasons.total()} fences: {ran} ran"
+    return f"{text}, {reasons.total()} did not: {_counts(reasons)}." if reasons else f"{text}."
 
 
 def _counts(counter: Counter[str]) -> str:

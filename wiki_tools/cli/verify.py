@@ -60,6 +60,13 @@ def verify(
         str,
         typer.Option("--since", metavar="REV", help="Only pages that git says differ from REV."),
     ] = "",
+    no_fewer: Annotated[
+        bool,
+        typer.Option(
+            "--no-fewer",
+            help="Fail where fewer fences of a page run than when it was last recorded.",
+        ),
+    ] = False,
     use_cache: UseCache = True,
     strict: Annotated[
         bool,
@@ -69,7 +76,8 @@ def verify(
     """Run and measure what changed since it was last verified, and keep what was seen.
 
     Exits 1 where a snippet failed, timed out or crashed, or where a claim is refuted that
-    its page does not own with `expect=refuted`.
+    its page does not own with `expect=refuted`; with `--no-fewer` also where a page has fences
+    that ran when it was last recorded and do not now.
 
     Example: `wiki verify docs/10_Wiki --device cuda --record`
     """
@@ -100,6 +108,7 @@ def verify(
         shard=shard,
         since=since,
         strict=strict,
+        no_fewer=no_fewer,
     )
     with copied_output() as printed:
         done = verify_vault(request)

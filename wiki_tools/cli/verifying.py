@@ -2,9 +2,7 @@
 
 import functools
 import json
-import re
-import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
@@ -14,17 +12,30 @@ import typer
 
 from wiki_tools.cache import Cache
 from wiki_tools.claims import stated_claims
-from wiki_tools.cli.common import Format, Vault, read_ledger, select_pages
+from wiki_tools.cli.accounting import find_left_out, keep_accounts, tell_fewer
+from wiki_tools.cli.choosing import choose_pages
+from wiki_tools.cli.common import Format, Vault, read_ledger
 from wiki_tools.cli.places import Place, a_cluster, this_machine
 from wiki_tools.cli.results import print_annotations, print_results
 from wiki_tools.config import Config
 from wiki_tools.environment import Environment, folder_name
-from wiki_tools.errors import UsageError, printable_json
+from wiki_tools.errors import printable_json
 from wiki_tools.ledger import LOCAL, Ledger
-from wiki_tools.pages import Page, read_pages
-from wiki_tools.report import find_findings, report_wiki, verify_document
+from wiki_tools.pages import read_pages
+from wiki_tools.report import (
+    EnvironmentReport,
+    Finding,
+    PageAccount,
+    PageReport,
+    account_pages,
+    find_fewer,
+    find_findings,
+    known_accounts,
+    report_wiki,
+    verify_document,
+)
 from wiki_tools.runner.verify import Run, Step, Verifier, Watch, commit_of
-from wiki_tools.snippets import Snippet, extract_wiki
+from wiki_tools.snippets import Snippet, chosen_pages, extract_wiki
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,6 +56,7 @@ class Request:
     shard: str
     since: str
     strict: bool
+    no_fewer: bool
 
     def folder(self, environment: Environment) -> str:
         """The folder of the evidence, below the vault's."""
@@ -69,35 +81,35 @@ def verify_vault(request: Request) -> Done:
     config = request.config
     vault = Vault(config=config, pages=read_pages(config))
     extracted = extract_wiki(config, vault.pages, request.cache)
-    keys = {page.key for page in _chosen(vault, request)}
-    snippets = tuple(s for s in extracted.snippets if s.page in keys)
     ledger = read_ledger(config)
-    run = _run(request, snippets, ledger)
-    folder = request.folder(run.environment)
-    if run.ran or run.measured:
-        ledger = Ledger.read(config.evidence, folder)
-    reports = report_wiki(
-        config,
-        tuple(page for page in vault.pages if page.key in keys),
-        snippets,
-        ledger.only(folder),
-        stated_claims,
+    choice = choose_pages(
+        vault,
+        extracted.snippets,
+        ledger,
+        paths=request.paths,
+        since=request.since,
+        shard=request.shard,
+        folder=request.folder(request.environment) if request.environment else LOCAL,
     )
-    pages = [
-        (report, found)
-        for report in reports
-        for found in report.environments
-        if found.name == folder and report.page.path == report.snippets[0].path
-    ]
-    rows = [row for _, found in pages for row in found.snippets]
-    findings = find_findings(rows, request.strict)
-    if request.format is Format.JSON:
-        document = verify_document(run.environment, [found for _, found in pages])
-        typer.echo(printable_json(json.dumps(document, ensure_ascii=False, indent=1)))
-    elif request.format is Format.GITHUB:
-        print_annotations(config, pages, run, findings)
-    else:
-        print_results(config, pages, run, findings)
+    keys = choice.keys
+    pages = [page for page in chosen_pages(config, vault.pages) if page.key in keys]
+    snippets = tuple(s for s in extracted.snippets if s.page in keys)
+    run = _run(request, snippets, ledger, choice.weights)
+    folder = request.folder(run.environment)
+    seen = Ledger.read(config.evidence, folder) if run.ran or run.measured else ledger
+    rows = seen.evidence.get(folder, {})
+    reports = report_wiki(config, pages, snippets, seen.only(folder), stated_claims)
+    told = [(report, found) for report in reports for found in report.environments]
+    accounts = account_pages(pages, snippets, rows)
+    known = known_accounts(ledger, folder, run.environment)
+    fewer = tuple(find_fewer(accounts, known)) if request.no_fewer else ()
+    keep_accounts(config, folder, seen, snippets, accounts, fewer)
+    findings = (
+        *find_findings((row for _, found in told for row in found.snippets), request.strict),
+        *find_left_out(config, folder, pages, ledger),
+        *tell_fewer(fewer),
+    )
+    _print(request, told, run, findings, accounts)
     return Done(
         wrong=any(finding.severity == "error" for finding in findings),
         idle=not run.ran and not run.measured and not ledger.damaged,
@@ -106,7 +118,31 @@ def verify_vault(request: Request) -> Done:
     )
 
 
-def _run(request: Request, snippets: Sequence[Snippet], ledger: Ledger) -> Run:
+Told = Sequence[tuple[PageReport, EnvironmentReport]]
+"""Each page as the environment of this run saw it."""
+
+
+def _print(
+    request: Request,
+    told: Told,
+    run: Run,
+    findings: Sequence[Finding],
+    accounts: Sequence[PageAccount],
+) -> None:
+    config = request.config
+    if request.format is Format.JSON:
+        environments = [found for _, found in told]
+        document = verify_document(run.environment, environments, accounts)
+        typer.echo(printable_json(json.dumps(document, ensure_ascii=False, indent=1)))
+    elif request.format is Format.GITHUB:
+        print_annotations(config, told, run, findings, accounts)
+    else:
+        print_results(config, told, run, findings, accounts)
+
+
+def _run(
+    request: Request, snippets: Sequence[Snippet], ledger: Ledger, weights: Mapping[str, float]
+) -> Run:
     config = request.config
     with _place(request, snippets) as place, _progress() as watch:
         return Verifier(
@@ -117,6 +153,7 @@ def _run(request: Request, snippets: Sequence[Snippet], ledger: Ledger) -> Run:
             watch=watch,
             threads=place.cores,
             measure=request.measure,
+            weights=weights,
             resolve=place.resolve,
             commit=functools.cache(partial(commit_of, config.root)),
         ).verify(snippets, ledger, request.every)
@@ -126,40 +163,6 @@ def _place(request: Request, snippets: Sequence[Snippet]) -> AbstractContextMana
     if request.environment:
         return this_machine(request.config, request.environment, request.jobs)
     return a_cluster(request.config, snippets, request.device, request.jobs)
-
-
-def _chosen(vault: Vault, request: Request) -> tuple[Page, ...]:
-    """The pages in the default language that the options leave."""
-    pages = select_pages(vault, request.paths)
-    if request.since:
-        changed = _changed(vault, request.since)
-        pages = tuple(page for page in pages if page.path in changed)
-    if request.shard:
-        index, count = _shard(request.shard)
-        keys = sorted({page.key for page in pages})[index - 1 :: count]
-        pages = tuple(page for page in pages if page.key in keys)
-    return pages
-
-
-def _shard(text: str) -> tuple[int, int]:
-    found = re.fullmatch(r"(\d+)/(\d+)", text)
-    index, count = (int(n) for n in found.groups()) if found else (0, 0)
-    if not 1 <= index <= count:
-        raise UsageError(f"--shard {text}: expected I/N with I from 1 to N, such as 2/8")
-    return index, count
-
-
-def _changed(vault: Vault, revision: str) -> set[str]:
-    """Paths of the pages, relative to the docs folder, that differ from a revision."""
-    if revision.startswith("-"):
-        raise UsageError(f"--since {revision}: no revision begins with a dash")
-    command = ["git", "-C", str(vault.config.docs), "diff", "--name-only", "--relative", "-z"]
-    done = subprocess.run(
-        [*command, revision, "--", "."], capture_output=True, text=True, check=False
-    )
-    if done.returncode:
-        raise UsageError(f"--since {revision}: {done.stderr.strip() or 'git failed'}")
-    return set(done.stdout.split("\0")) - {""}
 
 
 @contextmanager

@@ -41,6 +41,9 @@ class Evidence:
     """Seconds that it was given; 0 where nobody said."""
     memory: float = 0.0
     """GiB that it was given; 0 where nobody said."""
+    weight: float = 0.0
+    """Seconds that it was taken for when the wiki was shared out, so that the next share comes to
+    the same; 0 where it did not run in a share."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,5 +1,14 @@
 """Joins page, graph and ledger; finds what is outdated."""
 
+from wiki_tools.report.accounts import (
+    FenceAccount,
+    Fewer,
+    PageAccount,
+    account_pages,
+    find_fewer,
+    known_accounts,
+    totals,
+)
 from wiki_tools.report.claims import numerals, unbacked_claims
 from wiki_tools.report.document import verify_document
 from wiki_tools.report.findings import (
@@ -23,19 +32,26 @@ __all__ = [
     "WORST_FIRST",
     "ComparisonReport",
     "EnvironmentReport",
+    "FenceAccount",
+    "Fewer",
     "Finding",
+    "PageAccount",
     "PageReport",
     "PageStatus",
     "SnippetReport",
+    "account_pages",
     "choices",
+    "find_fewer",
     "find_findings",
     "find_outcome",
     "is_disowned",
+    "known_accounts",
     "numerals",
     "page_status",
     "place_of",
     "report_page",
     "report_wiki",
+    "totals",
     "unbacked_claims",
     "verify_document",
 ]

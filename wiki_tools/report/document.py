@@ -6,12 +6,18 @@ from typing import Any
 
 from wiki_tools.environment import Environment
 from wiki_tools.protocol import Status
+from wiki_tools.report.accounts import PageAccount, totals
 from wiki_tools.report.types import ComparisonReport, EnvironmentReport, SnippetReport
 from wiki_tools.verdicts import Judgement
 
 
-def verify_document(environment: Environment, pages: Sequence[EnvironmentReport]) -> dict[str, Any]:
+def verify_document(
+    environment: Environment,
+    pages: Sequence[EnvironmentReport],
+    accounts: Sequence[PageAccount] = (),
+) -> dict[str, Any]:
     """What `wiki verify --format json` prints; the shape is DESIGN.md's."""
+    ran, reasons = totals(accounts)
     rows = [row for page in pages for row in page.snippets]
     results = [_result(row) for row in rows]
     statuses = {s.value: sum(r["status"] == s.value for r in results) for s in Status}
@@ -25,6 +31,7 @@ def verify_document(environment: Environment, pages: Sequence[EnvironmentReport]
             **statuses,
             "comparisons": sum(len(r["comparisons"]) for r in results),
             "verdicts": {j.value: judged.count(j) for j in Judgement},
+            "fences": {"ran": ran, "not_run": dict(reasons.most_common())},
         },
     }
 

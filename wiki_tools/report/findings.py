@@ -14,6 +14,8 @@ WORST_FIRST = (
     Status.TIMED_OUT.value,
     Status.FAILED.value,
     Judgement.REFUTED.value,
+    "fewer",  # a fence ran when its page was last recorded, and does not now
+    "left-out",  # a page's evidence cannot be replaced
     Judgement.INVALID.value,
     Status.INCOMPLETE.value,
     Judgement.INCONCLUSIVE.value,
@@ -28,7 +30,7 @@ class Finding:
     """Something that a run showed, at its place in the page."""
 
     snippet: str
-    """Id of the snippet that it speaks of."""
+    """Id of the snippet that it speaks of; empty where it is the page."""
     code: str
     """How the snippet's run ended, or what became of its claim: one of `WORST_FIRST`."""
     severity: str

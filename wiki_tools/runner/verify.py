@@ -5,7 +5,7 @@ import importlib.util
 import subprocess
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from wiki_tools.config import Config
@@ -62,6 +62,8 @@ class Verifier:
     measure: bool = True
     commit: Callable[[], str] = lambda: ""
     """Gives that of the vault, for the record; empty where its pages have changes of their own."""
+    weights: Mapping[str, float] = field(default_factory=dict)
+    """Snippet's id to the seconds that it was taken for, where this run is a share of more."""
     resolve: Callable[[tuple[str, ...]], Mapping[str, str]] = resolve_versions
     """Says which versions there are of some packages, and of Python."""
 
@@ -238,6 +240,7 @@ class Verifier:
             resolved=self._resolved(snippet, environment),
             timeout=self._timeout(snippet),
             memory=self.config.memory,
+            weight=self.weights.get(snippet.id, 0.0),
         )
 
     def _resolved(self, snippet: Snippet, environment: Environment) -> dict[str, str]:

@@ -1,6 +1,6 @@
 """Extracts runnable code, each piece with an id and a digest."""
 
-from wiki_tools.snippets.context import module_folders
+from wiki_tools.snippets.context import fixture_stem, module_folders
 from wiki_tools.snippets.digest import normalized
 from wiki_tools.snippets.export import export
 from wiki_tools.snippets.extract import (
@@ -29,6 +29,7 @@ __all__ = [
     "extract_all",
     "extract_snippets",
     "extract_wiki",
+    "fixture_stem",
     "is_pattern",
     "module_folders",
     "normalized",

@@ -45,7 +45,7 @@ class PageContext:
         self.by_line = {group.fence.line: group for group in self.groups}
         self.setups = {s.line: s for group in self.groups for s in group.setups}
         folder = config.snippets / "fixtures"
-        own = f"{_stem(page, config)}.py"
+        own = f"{fixture_stem(page.path, config)}.py"
         read = partial(read_fixtures, root=config.root, files=self.files)
         self.own_fixtures = read(folder / own) if own != "wiki.py" else {}
         self.wiki_fixtures = read(folder / "wiki.py")
@@ -81,8 +81,9 @@ def module_folders(config: Config, path: str) -> tuple[Path, ...]:
     return ((config.docs / path).parent, config.snippets)
 
 
-def _stem(page: Page, config: Config) -> str:
-    name = PurePosixPath(page.path).name.removesuffix(".md")
+def fixture_stem(path: str, config: Config) -> str:
+    """What a page's own fixture file is called, without `.py`."""
+    name = PurePosixPath(path).name.removesuffix(".md")
     for language in config.languages:
         name = name.removesuffix(f".{language}")
     return name

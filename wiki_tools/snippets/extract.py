@@ -152,6 +152,12 @@ def _snippet(
         prints=prints,
         packages=tuple(sorted({*imported.packages, *needed_packages(fence.attributes)})),
         modules=tuple(module.path for module in imported.modules),
+        lines=tuple(
+            part.line
+            for part in (fence, *group.continued, *group.checks, group.out)
+            if part is not None
+        ),
+        setups=tuple(setup.line for setup in group.setups),
     )
 
 

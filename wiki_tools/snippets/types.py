@@ -74,3 +74,7 @@ class Snippet:
     """What its programs import and `needs` asks for, Python's own and the vault's left out."""
     modules: tuple[str, ...] = ()
     """Python files of the vault that its programs import, relative to the root."""
+    lines: tuple[int, ...] = ()
+    """Where the code of its own fences begins: the pattern, what continues it, checks, output."""
+    setups: tuple[int, ...] = ()
+    """The same of the set-up that runs before it."""
