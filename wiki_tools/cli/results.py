@@ -63,7 +63,8 @@ def print_results(
         place = f"{shown_path(config, _diagnostic(finding))}:{finding.line}"
         console.print(Text(printable(f"  {place}: {finding.message}")))
     console.print(Text(_totals(pages)))
-    console.print(Text(_fences(accounts)))
+    if accounts:
+        console.print(Text(_fences(accounts)))
     console.print(Text(_what_ran(run)))
 
 
@@ -78,7 +79,8 @@ def print_annotations(
     worst = sorted(findings, key=lambda finding: WORST_FIRST.index(finding.code))
     typer.echo(as_github(config, [_diagnostic(finding) for finding in worst]), nl=False)
     typer.echo(_totals(pages))
-    typer.echo(_fences(accounts))
+    if accounts:
+        typer.echo(_fences(accounts))
     typer.echo(_what_ran(run))
 
 
