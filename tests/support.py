@@ -14,11 +14,15 @@ TESTS = Path(__file__).parent
 SEED = TESTS / "wikis" / "seed"
 
 
-def make_config(root: Path | None = None) -> Config:
+def make_config(root: Path | None = None, sandbox: str = "auto") -> Config:
     """Settings of a vault at `root`; by default one that has no file at all."""
     root = root or Path("/nonexistent/vault")
     return Config(
-        docs=root / "docs", root=root, evidence=root / "evidence", snippets=root / "snippets"
+        docs=root / "docs",
+        root=root,
+        evidence=root / "evidence",
+        snippets=root / "snippets",
+        sandbox=sandbox,
     )
 
 
@@ -90,3 +94,14 @@ def make_outcome(job: Job, status: Status = Status.PASSED, message: str = "") ->
         for p in job.pairings
     )
     return Outcome(snippet=job.snippet, status=status, message=message, samples=samples)
+
+
+def worker_of(pid: int) -> int:
+    """The worker below what an executor started, where a sandbox stands in between."""
+    name = Path(f"/proc/{pid}/comm").read_text().strip()
+    return children_of(pid)[0] if name == "bwrap" else pid
+
+
+def children_of(pid: int) -> list[int]:
+    """Direct children of a process; orphans come to the worker that adopts them."""
+    return [int(word) for word in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]

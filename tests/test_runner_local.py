@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support import make_config
+from tests.support import make_config, worker_of
 from wiki_tools.errors import WorkerError
 from wiki_tools.protocol import Cell, Job, Pairing, Status
 from wiki_tools.runner.fresh import FreshExecutor
@@ -37,6 +37,13 @@ def executor(request: pytest.FixtureRequest) -> Iterator[LocalExecutor | FreshEx
 @pytest.fixture
 def local() -> Iterator[LocalExecutor]:
     with LocalExecutor(make_config(), jobs=2) as made:
+        yield made
+
+
+@pytest.fixture
+def unconfined() -> Iterator[LocalExecutor]:
+    """Its snippets can write where the test reads, and kill what watches them."""
+    with LocalExecutor(make_config(sandbox="off"), jobs=2) as made:
         yield made
 
 
@@ -103,24 +110,15 @@ def test_what_held_is_said(executor: LocalExecutor | FreshExecutor) -> None:
     assert ("descendants" in outcome.held) is isinstance(executor, LocalExecutor)
 
 
-def test_a_job_with_pairings_runs_alone(
-    executor: LocalExecutor | FreshExecutor, tmp_path: Path
-) -> None:
-    code = (
-        "import time\nfrom pathlib import Path\n"
-        f"log = Path({str(tmp_path)!r}, '{{name}}')\n"
-        "start = time.time()\ntime.sleep(0.2)\n"
-        "log.write_text(f'{{start}} {{time.time()}}')"
-    )
+def test_a_job_with_pairings_runs_alone(executor: LocalExecutor | FreshExecutor) -> None:
+    code = "import time\nstart = time.time()\ntime.sleep(0.2)\nprint(start, time.time())"
     cells = (Cell(role="pattern", code="x = sum(range(10))", timed=True),)
     pairing = Pairing(against="baseline", candidate=cells, baseline=cells)
     names = ["a", "b", "measured", "c", "d"]
-    jobs = [
-        job(code.format(name=n), name=n, budget=0.1, pairings=(pairing,) * (n == "measured"))
-        for n in names
-    ]
-    assert {o.status for o in executor.run(jobs)} == {Status.PASSED}
-    spans = {n: [float(word) for word in (tmp_path / n).read_text().split()] for n in names}
+    jobs = [job(code, name=n, budget=0.1, pairings=(pairing,) * (n == "measured")) for n in names]
+    outcomes = {o.snippet: o for o in executor.run(jobs)}
+    assert {o.status for o in outcomes.values()} == {Status.PASSED}
+    spans = {n: [float(w) for w in outcomes[n].outputs[0].text.split()] for n in names}
     start, end = spans.pop("measured")
     assert all(other[1] <= start or other[0] >= end for other in spans.values())
 
@@ -194,7 +192,7 @@ def test_parents_are_kept_between_runs(local: LocalExecutor) -> None:
 def test_a_parent_holds_no_more_after_many_jobs(local: LocalExecutor) -> None:
     def held() -> tuple[int, ...]:
         (pid,) = local.pids
-        return tuple(len(list(Path(f"/proc/{p}/fd").iterdir())) for p in (pid, "self"))
+        return tuple(len(list(Path(f"/proc/{p}/fd").iterdir())) for p in (worker_of(pid), "self"))
 
     list(local.run([job("x = 1")] * 5))
     before = held()
@@ -215,16 +213,16 @@ def test_a_parent_that_died_between_runs_is_replaced(local: LocalExecutor) -> No
     assert [o.status for o in local.run([job("x = 1")])] == [Status.PASSED]
 
 
-def test_jobs_beside_one_that_kills_the_parent_run_again(local: LocalExecutor) -> None:
+def test_jobs_beside_one_that_kills_the_parent_run_again(unconfined: LocalExecutor) -> None:
     killer = job("import os\nos.kill(os.getppid(), 9)", name="killer")
     slow = job("import time\ntime.sleep(0.3)", name="slow")
-    seen = {o.snippet: o for o in local.run([slow, killer, slow])}
+    seen = {o.snippet: o for o in unconfined.run([slow, killer, slow])}
     assert seen["slow"].status is Status.PASSED
     assert seen["killer"].status is Status.CRASHED
     assert "killed the process that watches it, twice: SIGKILL" in seen["killer"].message
 
 
-def test_a_parent_that_dies_once_is_forgiven(local: LocalExecutor, tmp_path: Path) -> None:
+def test_a_parent_that_dies_once_is_forgiven(unconfined: LocalExecutor, tmp_path: Path) -> None:
     flag = tmp_path / "flag"
     code = f"""
 import os, pathlib
@@ -234,7 +232,7 @@ if not flag.exists():
     os.kill(os.getppid(), 9)
     import time; time.sleep(5)
 """
-    assert [o.status for o in local.run([job(code)])] == [Status.PASSED]
+    assert [o.status for o in unconfined.run([job(code)])] == [Status.PASSED]
 
 
 def test_a_worker_that_does_not_start_is_no_snippet_s_fault(
@@ -276,7 +274,7 @@ def test_what_starts_threads_when_it_is_imported_gets_fresh_interpreters(
 
 
 def test_a_parent_that_was_touched_gives_way_to_another(
-    local: LocalExecutor, plugin: Path, tmp_path: Path
+    unconfined: LocalExecutor, plugin: Path, tmp_path: Path
 ) -> None:
     (tmp_path / "touch").touch()
     code = f"""
@@ -289,14 +287,14 @@ if pathlib.Path({str(tmp_path)!r}, "touch").exists():
 """
     plugin.write_text(code)
     speaks = job("import numpy")
-    assert [o.status for o in local.run([speaks])] == [Status.PASSED]
-    (touched,) = local.pids
+    assert [o.status for o in unconfined.run([speaks])] == [Status.PASSED]
+    (touched,) = unconfined.pids
     os.kill(touched, signal.SIGUSR1)
     assert eventually(lambda: not (tmp_path / "touch").exists())
-    outcomes = list(local.run([speaks] * 3))
+    outcomes = list(unconfined.run([speaks] * 3))
     assert [o.status for o in outcomes] == [Status.PASSED] * 3
     assert all("descendants" in o.held for o in outcomes)
-    assert local.pids != (touched,)
+    assert unconfined.pids != (touched,)
 
 
 @pytest.mark.torch
@@ -340,7 +338,7 @@ time.sleep(60)
 
 
 def test_closing_ends_what_runs(tmp_path: Path) -> None:
-    local = LocalExecutor(make_config())
+    local = LocalExecutor(make_config(sandbox="off"))
     outcomes = local.run([job("x = 1"), endless(tmp_path / "pid")])
     assert next(outcomes).status is Status.PASSED
     pid, parents = pid_in(tmp_path / "pid"), local.pids
@@ -349,14 +347,14 @@ def test_closing_ends_what_runs(tmp_path: Path) -> None:
 
 
 def test_giving_up_half_way_ends_what_runs_and_the_next_run_works(
-    local: LocalExecutor, tmp_path: Path
+    unconfined: LocalExecutor, tmp_path: Path
 ) -> None:
-    outcomes = local.run([job("x = 1"), endless(tmp_path / "pid")])
+    outcomes = unconfined.run([job("x = 1"), endless(tmp_path / "pid")])
     next(outcomes)
     pid = pid_in(tmp_path / "pid")
     outcomes.close()  # type: ignore[attr-defined]
     assert is_gone(pid)
-    assert [o.status for o in local.run([job("x = 1")])] == [Status.PASSED]
+    assert [o.status for o in unconfined.run([job("x = 1")])] == [Status.PASSED]
 
 
 @pytest.mark.parametrize("which", [signal.SIGINT, signal.SIGKILL])
@@ -365,7 +363,7 @@ def test_no_process_outlives_whoever_asked(tmp_path: Path, which: signal.Signals
         from pathlib import Path
         from tests.test_runner_local import endless, make_config
         from wiki_tools.runner.local import LocalExecutor
-        with LocalExecutor(make_config()) as local:
+        with LocalExecutor(make_config(sandbox="off")) as local:
             list(local.run([endless(Path({str(tmp_path / "pid")!r}))]))
     """
     root = Path(__file__).parent.parent
@@ -411,12 +409,12 @@ def test_compiling_without_a_compiler_is_skipped_and_says_so(
 
 
 def test_a_snippet_that_stops_its_parent_hangs_nobody(
-    local: LocalExecutor, monkeypatch: pytest.MonkeyPatch
+    unconfined: LocalExecutor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("wiki_tools.runner.parent.GRACE", 0.5)
     code = "import os, signal, time\nos.kill(os.getppid(), signal.SIGSTOP)\ntime.sleep(60)"
     jobs = [job(code, name="page#stops", timeout=1.0), job("x = 1", name="page#fine")]
-    ends = {o.snippet: o.status for o in local.run(jobs)}
+    ends = {o.snippet: o.status for o in unconfined.run(jobs)}
     assert ends == {"page#stops": Status.CRASHED, "page#fine": Status.PASSED}
 
 

@@ -50,6 +50,9 @@ class Config:
     """Seconds of timing for one comparison."""
     aged_days: int = 365
     """Days since `last_reinforced` after which a page is aged."""
+    sandbox: str = "auto"
+    """`auto` confines snippets as far as the machine allows, `require` refuses to run without a
+    sandbox, `off` (on the command line only) runs without."""
     baseline: Path | None = None
     """A file of known findings of `wiki check`; only new ones fail."""
 
@@ -63,6 +66,7 @@ SETTINGS = (
     "aged_days",
     "baseline",
     "languages",
+    "sandbox",
 )
 
 
@@ -208,6 +212,10 @@ def _typed(file: Path, key: str, value: Any) -> Any:
         if not isinstance(value, str) or "\0" in value:
             raise ConfigError(f"{file}: baseline is {value!r}; a file's name was expected")
         return file.parent / value
+    if key == "sandbox":
+        if value not in ("auto", "require"):  # a page's author must not turn it off
+            raise ConfigError(f"{file}: sandbox is {value!r}; auto or require was expected")
+        return value
     kind = {f.name: f.type for f in fields(Config)}[key]
     if (
         isinstance(value, bool)

@@ -10,6 +10,7 @@ import functools
 import json
 import types
 import typing
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -177,9 +178,35 @@ class Outcome:
     outputs: tuple[Output, ...] = ()
     samples: tuple[Samples, ...] = ()
     held: tuple[str, ...] = ()
-    """Which limits were in force: `timeout`, `memory`, `scratch`, ..."""
+    """Which limits were in force: those of `PROPERTIES`, many with the mechanism that held them,
+    such as `network:bubblewrap`."""
     environment: Environment | None = None
     """Of the worker, said by whoever runs it and never by a snippet; None is the asker's own."""
+
+
+PROPERTIES = {
+    "timeout": "It is killed when its time is over.",
+    "memory": "It is killed, or refused more, at the memory that one snippet may have.",
+    "cpu": "It may use the processor for as long as all cores could within its timeout.",
+    "file-size": "It may not write a file of more than 1 GiB.",
+    "disk": "It is killed when its folder holds more than a quarter of that memory.",
+    "output": "What it prints is kept up to 64 KiB a cell.",
+    "scratch": "Its working, home and temporary folder is its own, and removed after it.",
+    "environment": "It sees no variable but those that programs need, so no token.",
+    "descendants": "What it starts ends with it.",
+    "processes": "It may start only so many processes and threads.",
+    "filesystem": "It can write nowhere but in its own folder.",
+    "network": "It reaches no other machine.",
+    "signals": "It can signal and trace no process but its own.",
+    "privileges": "It has no superuser's privileges beyond owning files.",
+}
+"""What can hold of a child; `Outcome.held` names what did."""
+
+
+def not_held(held: Iterable[str]) -> tuple[str, ...]:
+    """Name the properties that did not hold."""
+    names = {each.partition(":")[0] for each in held}
+    return tuple(name for name in PROPERTIES if name not in names)
 
 
 T = TypeVar("T")

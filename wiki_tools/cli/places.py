@@ -39,12 +39,14 @@ class Place:
 
 
 @contextlib.contextmanager
-def this_machine(config: Config, environment: Environment, jobs: int) -> Iterator[Place]:
-    """Get ready to run `jobs` at a time here, 0 for one a core."""
-    from wiki_tools.runner.local import LocalExecutor
+def this_machine(
+    config: Config, environment: Environment, jobs: int, start: str
+) -> Iterator[Place]:
+    """Get ready to run `jobs` at a time here, 0 for one a core; `start` is one of `STARTS`."""
+    from wiki_tools.runner.choice import choose_executor
 
     cores = os.cpu_count() or 1
-    with LocalExecutor(config, jobs=jobs or cores) as executor:
+    with choose_executor(config, jobs or cores, start) as executor:
         yield Place(executor=executor, environment=environment, cores=cores)
 
 

@@ -67,6 +67,20 @@ def verify(
             help="Fail where fewer fences of a page run than when it was last recorded.",
         ),
     ] = False,
+    sandbox: Annotated[
+        str,
+        typer.Option(
+            "--sandbox",
+            metavar="auto|require|off",
+            help="Keep snippets from files and network: as far as can be, or not at all without.",
+        ),
+    ] = "",
+    start: Annotated[
+        str,
+        typer.Option(
+            "--start", metavar="auto|fork|fresh", help="Fork snippets, or start a Python for each."
+        ),
+    ] = "",
     use_cache: UseCache = True,
     strict: Annotated[
         bool,
@@ -93,9 +107,10 @@ def verify(
             typer.echo(answer.text, nl=False)
             raise typer.Exit(answer.code)
     from wiki_tools.cli.verifying import Request, verify_vault
+    from wiki_tools.runner.choice import confine
 
     request = Request(
-        config=config,
+        config=confine(config, sandbox),
         device=device,
         environment=environment,
         cache=cache,
@@ -109,6 +124,7 @@ def verify(
         since=since,
         strict=strict,
         no_fewer=no_fewer,
+        start=start,
     )
     with copied_output() as printed:
         done = verify_vault(request)

@@ -57,6 +57,8 @@ class Request:
     since: str
     strict: bool
     no_fewer: bool
+    start: str
+    """Empty for whatever this system can."""
 
     def folder(self, environment: Environment) -> str:
         """The folder of the evidence, below the vault's."""
@@ -161,7 +163,7 @@ def _run(
 
 def _place(request: Request, snippets: Sequence[Snippet]) -> AbstractContextManager[Place]:
     if request.environment:
-        return this_machine(request.config, request.environment, request.jobs)
+        return this_machine(request.config, request.environment, request.jobs, request.start)
     return a_cluster(request.config, snippets, request.device, request.jobs)
 
 

@@ -1,4 +1,4 @@
-"""Runs jobs in fresh interpreters, where a parent cannot fork: macOS and Windows."""
+"""Runs jobs in fresh interpreters, for where a parent cannot fork: macOS and Windows."""
 
 import contextlib
 import json
@@ -13,12 +13,15 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import asdict
 
 from wiki_tools.config import Config
-from wiki_tools.protocol import Job, Outcome
+from wiki_tools.protocol import Job, Outcome, decode
+from wiki_tools.runner.enclosure import Enclosure, check_held, enclose
 from wiki_tools.worker.ending import Ending, conclude
+from wiki_tools.worker.order import Ready
+from wiki_tools.worker.scratch import remove_scratch
 from wiki_tools.worker.surroundings import start_environment
 
 HELD = ("timeout", "output", "scratch", "environment")
-"""What holds on every system; Linux adds limits on memory, processor time and file size."""
+"""What holds on every system; what a sandbox adds, the interpreter says."""
 START = 2.0
 """Seconds that an interpreter may take before the snippet's own time begins."""
 IMPORTS = 30.0
@@ -30,8 +33,8 @@ ANSWER_CAP = 8 << 20
 class FreshExecutor:
     """Starts an interpreter for each job and kills it when its time is over.
 
-    It costs a second and more where a framework is imported, and descendants that leave the
-    process group escape it.
+    It costs a second and more where a framework is imported. Descendants that leave the process
+    group escape it, where no sandbox has them end with the interpreter.
     """
 
     def __init__(self, config: Config, jobs: int = 2) -> None:
@@ -66,37 +69,53 @@ class FreshExecutor:
             self.close()
 
     def _run(self, job: Job) -> Outcome:
-        with tempfile.TemporaryDirectory(prefix="wiki-", ignore_cleanup_errors=True) as folder:
-            return conclude(job, self._finish(job, folder), _held())
+        folder = tempfile.mkdtemp(prefix="wiki-")
+        enclosure = enclose(self._config, folder, first=False)
+        try:
+            ending, ready = self._finish(job, folder, enclosure)
+        finally:
+            enclosure.close()
+            enclosure.remove()
+            remove_scratch(folder)
+        check_held(self._config, ready.held, (*enclosure.refused, *ready.refused))
+        return conclude(job, ending, (*HELD, *ready.held))
 
-    def _finish(self, job: Job, folder: str) -> Ending:
+    def _finish(self, job: Job, folder: str, enclosure: Enclosure) -> tuple[Ending, Ready]:
         nonce = secrets.token_hex(16)
         request = json.dumps({"nonce": nonce, "folder": folder, "job": asdict(job)})
-        with tempfile.TemporaryFile() as question, tempfile.TemporaryFile() as answer:
+        command = [sys.executable, "-P", "-m", "wiki_tools.worker", "--once", "1"]
+        temporary = tempfile.TemporaryFile
+        with temporary() as question, temporary() as answer, temporary() as log:
             question.write(request.encode("ascii") + b"\n")
             question.seek(0)
             process = subprocess.Popen(
-                [sys.executable, "-P", "-m", "wiki_tools.worker", "--once", "1"],
+                [*enclosure.command, *command, *enclosure.options],
                 cwd=folder,
                 env=start_environment(job.device),
                 stdin=question,
                 stdout=answer,
-                stderr=subprocess.DEVNULL,
+                stderr=log,
                 start_new_session=True,
+                pass_fds=enclosure.doors,
             )
             ended = "" if self._wait(process, job) else "time"
             answer.seek(0)
             data = answer.read(ANSWER_CAP)
+            log.seek(0)
+            said = log.read(4000).decode("utf-8", "replace")
         mark = f"{nonce} ".encode("ascii")
         lines = [line[len(mark) :] for line in data.splitlines() if line.startswith(mark)]
-        return Ending(
+        code = enclosure.code(process.returncode)
+        ready, messages = _read(lines, f"exit code {code} {said}", ended)
+        ending = Ending(
             number="",
-            code=process.returncode,
+            code=code,
             ended=ended,
             cell=-1,
             folder=folder,
-            messages=tuple(line.decode("ascii", "replace") for line in lines),
+            messages=messages,
         )
+        return ending, ready
 
     def _wait(self, process: subprocess.Popen[bytes], job: Job) -> bool:
         """Wait for an interpreter to end; False where it had to be killed."""
@@ -112,8 +131,14 @@ class FreshExecutor:
         return True
 
 
-def _held() -> tuple[str, ...]:
-    return (*HELD, "memory", "cpu", "file-size") if sys.platform == "linux" else HELD
+def _read(lines: list[bytes], said: str, ended: str) -> tuple[Ready, tuple[str, ...]]:
+    """Read what an interpreter answered: what holds, then messages as a child sends them."""
+    messages = tuple(line.decode("ascii", "replace") for line in lines)
+    try:
+        return decode(Ready, messages[0]), messages[1:]
+    except (IndexError, ValueError):  # it never came so far as to run the snippet
+        nothing = Ready(held=())
+    return nothing, messages or (() if ended else (json.dumps({"breakdown": said}),))
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:

@@ -153,7 +153,7 @@ class LocalExecutor:
         else:
             self._started += 1
             folder = Path(self._folder.name, f"parent{self._started}")
-            parent = Parent.start(key, folder, self._jobs)
+            parent = Parent.start(key, self._config, folder, self._jobs)
         self._parents[key] = parent
         self._selector.register(parent.wire, selectors.EVENT_READ, parent)
 
@@ -181,7 +181,7 @@ class LocalExecutor:
         self._forget(parent)
         parent.end()
         sweep(parent.folder)
-        code = parent.process.returncode
+        code = parent.code
         if code == REFUSES:
             self._refused[parent.key] += 1 if parent.ready else REFUSALS
         elif code >= 0 or not parent.ready:

@@ -12,11 +12,13 @@ from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 
+from wiki_tools.config import Config
 from wiki_tools.environment import compiler_name
-from wiki_tools.protocol import Outcome
+from wiki_tools.protocol import Outcome, decode
+from wiki_tools.runner.enclosure import Enclosure, check_held, enclose
 from wiki_tools.runner.queue import NEVER, Key, Ticket
-from wiki_tools.worker.ending import Ending, conclude
-from wiki_tools.worker.order import READY
+from wiki_tools.worker.ending import HELD, Ending, conclude
+from wiki_tools.worker.order import Ready
 from wiki_tools.worker.surroundings import start_environment
 
 PATIENCE = 10.0
@@ -38,20 +40,26 @@ class Parent:
     folder: Path
     jobs: int
     """How many of its jobs run at a time; it starts those that it has in hand in their order."""
+    config: Config
+    enclosure: Enclosure
     ready: bool = False
+    held: tuple[str, ...] = ()
+    """What its children are held to."""
     running: dict[str, Ticket] = field(default_factory=dict)
     """By their numbers."""
     received: bytes = b""
     outgoing: bytes = b""
 
     @classmethod
-    def start(cls, key: Key, folder: Path, jobs: int) -> "Parent":
+    def start(cls, key: Key, config: Config, folder: Path, jobs: int) -> "Parent":
         """Start a parent whose children work below `folder`."""
         folder.mkdir()
         log = folder / "log"
         wire, theirs = socket.socketpair()
         device, frameworks = key
-        command = [sys.executable, "-P", "-m", "wiki_tools.worker", "--jobs", str(jobs)]
+        enclosure = enclose(config, str(folder), first=True)
+        command = [*enclosure.command, sys.executable, "-P", "-m", "wiki_tools.worker"]
+        command += [*enclosure.options, "--jobs", str(jobs)]
         command += ["--frameworks", ",".join(frameworks), "--folder", str(folder)]
         environment = start_environment(device)
         if "torch.compile" in frameworks and knows_every_instruction(compiler_name()):
@@ -64,11 +72,21 @@ class Parent:
                 stdin=subprocess.DEVNULL,
                 stdout=stream,
                 stderr=stream,
-                pass_fds=[theirs.fileno()],
+                pass_fds=[theirs.fileno(), *enclosure.doors],
                 start_new_session=True,  # Ctrl-C is ours to handle
             )
+        enclosure.close()
         wire.setblocking(False)
-        return cls(key=key, process=process, wire=wire, log=log, folder=folder, jobs=jobs)
+        return cls(
+            key=key,
+            config=config,
+            process=process,
+            wire=wire,
+            log=log,
+            folder=folder,
+            jobs=jobs,
+            enclosure=enclosure,
+        )
 
     def give(self, ticket: Ticket) -> None:
         """Hand a job over; it runs at once where there is room for it."""
@@ -105,16 +123,33 @@ class Parent:
     def _outcomes(self) -> list[Outcome]:
         if not self.ready:
             line, found, rest = self.received.partition(b"\n")
-            self.ready = bool(found) and line == READY
+            if found:
+                self._greet(line)
             self.received = rest if found else line
         outcomes: list[Outcome] = []
         at = 0
         while self.ready and (read := Ending.unpack(self.received, at, str(self.folder))):
             ending, at = read
-            outcomes.append(conclude(self.running.pop(ending.number).job, ending))
+            outcomes.append(conclude(self.running.pop(ending.number).job, ending, self.held))
         self.received = self.received[at:]
         self._set_due()
         return outcomes
+
+    def _greet(self, line: bytes) -> None:
+        """Take in what it says first: that it is ready, and what holds.
+
+        Raises:
+            UsageError: a sandbox is required, and there is none.
+        """
+        ready = decode(Ready, line)
+        check_held(self.config, ready.held, (*self.enclosure.refused, *ready.refused))
+        self.held = (*HELD, *ready.held)
+        self.ready = True
+
+    @property
+    def code(self) -> int:
+        """How it ended: an exit code, or minus the number of a signal."""
+        return self.enclosure.code(self.process.returncode)
 
     def suspects(self) -> list[Ticket]:
         """Give the jobs that ran, if the parent has ended just now."""
@@ -129,6 +164,7 @@ class Parent:
             self.process.kill()
             self.process.wait()
             sweep(self.folder)
+        self.enclosure.remove()
 
 
 def knows_every_instruction(compiler: str) -> bool:

@@ -19,7 +19,7 @@ class Ending:
     code: int
     """Exit code, or minus the number of the signal that ended it."""
     ended: str
-    """Why its parent ended it: `time`, `memory` or nothing."""
+    """Why its parent ended it: `time`, `memory`, `disk`, `processes` or nothing."""
     cell: int
     """Index of the cell that it ran last, -1 before the first."""
     folder: str
@@ -84,9 +84,10 @@ def pack_ending(number: str, code: int, ended: str, cell: int, texts: list[bytes
 
 
 HELD = (
-    "timeout", "memory", "cpu", "file-size", "output", "scratch", "environment", "descendants",
+    "timeout", "memory", "cpu", "file-size", "disk", "output", "scratch", "environment",
+    "descendants",
 )  # fmt: skip
-"""What holds for every child that was forked."""
+"""What holds for every child that was forked, sandbox or not."""
 _FRAME = re.compile(r'^  File "([^"\n]*)", line (\d+) in ', re.MULTILINE)
 
 
@@ -160,6 +161,10 @@ def _death(job: Job, ending: Ending) -> str:
     limit = f"{job.memory / (1 << 30):.3g} GiB"
     if ending.ended == "memory":
         return f"ran out of memory: it may hold {limit}"
+    if ending.ended == "disk":
+        return f"wrote too much: its folder may hold {job.memory / (4 << 30):.3g} GiB"
+    if ending.ended == "processes":
+        return "started more processes than one snippet may"
     if ending.code < 0:
         return f"killed by {signal_name(-ending.code)}"
     return f"ended its process with exit code {ending.code} before its last line"

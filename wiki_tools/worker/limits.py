@@ -1,35 +1,23 @@
 """What a snippet may use, set in its own process; Linux only."""
 
-import ctypes
 import functools
 import os
 import resource
 import signal
 
 from wiki_tools.protocol import Job
+from wiki_tools.worker.sandbox import kernel
+from wiki_tools.worker.sandbox.inside import PROCESSES
 
 FILE_BYTES = 1 << 30
 """The largest file that a snippet may write."""
 
-_PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36
-_libc = ctypes.CDLL(None, use_errno=True)
-
-
-def adopt_orphans() -> None:
-    """Make processes whose parent dies this one's children, so that none escapes."""
-    _prctl(_PR_SET_CHILD_SUBREAPER, 1)
-
 
 def die_with_parent(parent: int) -> None:
     """Have the kernel kill this process when its parent ends."""
-    _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    kernel.set_parent_death_signal(signal.SIGKILL)
     if os.getppid() != parent:
         os._exit(1)
-
-
-def _prctl(option: int, value: int) -> None:
-    if _libc.prctl(option, value, 0, 0, 0):
-        raise OSError(ctypes.get_errno(), "prctl")
 
 
 def limit(job: Job) -> tuple[str, ...]:
@@ -66,12 +54,59 @@ def data_bytes() -> int:
     return int(_read("/proc/self/statm").split()[5]) * resource.getpagesize()
 
 
+def disk_bytes(memory: int) -> int:
+    """How much the scratch folder of a child may hold that may have `memory` bytes."""
+    return memory // 4
+
+
+def room(folder: str) -> tuple[int, int]:
+    """Bytes and files that the disk of a folder has room for."""
+    free = os.statvfs(folder)
+    return free.f_bavail * free.f_frsize, free.f_favail
+
+
+def overrun(pid: int, memory: int, shared: int) -> str:
+    """Name what a child and its descendants use too much of: `memory`, `processes` or nothing."""
+    pids = family(pid, PROCESSES)
+    if len(pids) > PROCESSES:
+        return "processes"
+    own = [max(0, resident_bytes(each) - shared) for each in pids]
+    if sum(own) <= memory or (len(pids) > 1 and sum(map(proportional_bytes, pids)) <= memory):
+        return ""
+    return "memory"
+
+
 def resident_bytes(pid: int) -> int:
     """Bytes of memory that a process holds; 0 where it has ended."""
     try:
         return int(_read(f"/proc/{pid}/statm").split()[1]) * resource.getpagesize()
     except (OSError, IndexError):
         return 0
+
+
+def proportional_bytes(pid: int) -> int:
+    """The same, of shared memory only the process's share; takes a millisecond a GiB."""
+    try:
+        text = _read(f"/proc/{pid}/smaps_rollup")
+    except OSError:
+        return 0
+    _, _, rest = text.partition(b"\nPss:")
+    return int(rest.split(None, 1)[0]) * 1024 if rest else 0
+
+
+def family(pid: int, most: int) -> list[int]:
+    """List a process and what descends from it; no more than `most` and a few."""
+    found = [pid]
+    for each in found:
+        if len(found) > most:
+            break
+        try:
+            for thread in os.listdir(f"/proc/{each}/task"):  # noqa: PTH208
+                file = f"/proc/{each}/task/{thread}/children"
+                found += [int(child) for child in _read(file).split()]
+        except OSError:
+            continue  # it has ended
+    return found
 
 
 def children() -> tuple[int, ...]:

@@ -2,10 +2,18 @@
 
 from dataclasses import dataclass
 
-READY = b"ready"
-"""What a parent says once it has imported everything."""
 REFUSES = 75
 """How a parent ends that must not fork (`EX_TEMPFAIL`): another one may do it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ready:
+    """What a parent says once it has imported everything."""
+
+    held: tuple[str, ...]
+    """What its sandbox holds its children to."""
+    refused: tuple[str, ...] = ()
+    """What could not be had, and why."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

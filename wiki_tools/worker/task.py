@@ -1,6 +1,6 @@
 """A job that runs in a child, seen from its parent."""
 
-# ruff: noqa: PTH101, PTH102, PTH106, PTH108, PTH114, PTH120, PTH208
+# ruff: noqa: PTH102, PTH106, PTH208
 # pathlib costs every forked child half a millisecond of page faults.
 
 import os
@@ -13,9 +13,13 @@ from wiki_tools.worker.capture import Sink
 from wiki_tools.worker.ending import pack_ending
 from wiki_tools.worker.mailbox import Mailbox
 from wiki_tools.worker.order import Order
+from wiki_tools.worker.sandbox.inside import Guard, Sandbox
+from wiki_tools.worker.scratch import MANY, is_within, remove_scratch
 
 TRACE_SIGNAL = signal.SIGRTMAX - 1
 """Has faulthandler write down where a child is, before it is killed."""
+DRAUGHTS = 64
+"""Reads of a child's output in a row: who writes without end must not keep us from the clock."""
 GRACE = 0.1
 """Seconds that a child has to write that down."""
 
@@ -27,6 +31,10 @@ class Task:
     order: Order
     folder: str
     """Scratch: the child's working directory, removed after it."""
+    guard: Guard
+    """What the child enters."""
+    room: tuple[int, int]
+    """Of the disk before the child started: bytes and files."""
     mailbox: Mailbox
     output: int
     """Read end of the pipe that is the child's descriptors 1 and 2."""
@@ -42,12 +50,12 @@ class Task:
     asked: bool = False
     """It has been asked where it is."""
     ended: str = ""
-    """Why the parent ended it: `time` or `memory`."""
+    """Why the parent ended it: `time`, `memory`, `disk` or `processes`."""
     code: int = 0
     """Exit code, or minus the number of the signal that ended it."""
 
     @classmethod
-    def prepare(cls, order: Order, folder: str) -> "Task":
+    def prepare(cls, order: Order, folder: str, sandbox: Sandbox) -> "Task":
         """Make what must be there before the fork."""
         os.mkdir(folder, mode=0o700)
         output, write_end = os.pipe()
@@ -56,6 +64,8 @@ class Task:
         return cls(
             order=order,
             folder=folder,
+            guard=sandbox.guard(folder),
+            room=limits.room(folder),
             mailbox=Mailbox(),
             output=output,
             write_end=write_end,
@@ -81,11 +91,26 @@ class Task:
             self.deadline = now + GRACE
             self.kill()
 
-    def check_memory(self, shared: int) -> None:
-        """End the child where it holds more than it may, beyond what it shares with its parent."""
-        if limits.resident_bytes(self.pid) > self.order.memory + shared:
-            self.ended = "memory"
+    def check_use(self, shared: int) -> None:
+        """End the child where it and its descendants use more than they may.
+
+        Args:
+            shared: bytes of memory that it shares with its parent.
+        """
+        if self.ended:
+            return
+        self.ended = limits.overrun(self.pid, self.order.memory, shared)
+        if not self.ended and self._fills_disk():
+            self.ended = "disk"
+        if self.ended:
             self.kill()
+
+    def _fills_disk(self) -> bool:
+        """Look into the scratch folder only where the disk has less room than at its start."""
+        room, most = limits.room(self.folder), limits.disk_bytes(self.order.memory)
+        if self.room[0] - room[0] < most // 4 and self.room[1] - room[1] < MANY // 4:
+            return False
+        return not is_within(self.folder, most)
 
     def kill(self) -> None:
         """Kill the child and its process group."""
@@ -107,8 +132,8 @@ class Task:
     def drain(self) -> None:
         """Take what the child has written."""
         try:
-            while data := os.read(self.output, 1 << 16):
-                self.printed.write(data)
+            for _ in range(DRAUGHTS):
+                self.printed.write(os.read(self.output, 1 << 16))
         except BlockingIOError:
             return
 
@@ -140,9 +165,7 @@ class Task:
             clear_files(self.folder)
             os.rmdir(self.folder)
         except OSError:
-            import shutil  # 4 ms, which most parents do without
-
-            shutil.rmtree(self.folder, onerror=_insist)
+            remove_scratch(self.folder)
 
 
 def clear_files(folder: str) -> None:
@@ -157,14 +180,3 @@ def clear_files(folder: str) -> None:
             os.unlink(name, dir_fd=inside)
     finally:
         os.close(inside)
-
-
-def _insist(function: object, path: str, _error: object) -> None:
-    """Remove what a snippet made unremovable; give up where that fails too."""
-    try:
-        os.chmod(os.path.dirname(path), 0o700)
-        if not os.path.islink(path):
-            os.chmod(path, 0o700)
-        os.rmdir(path) if function is os.rmdir else os.unlink(path)
-    except OSError:
-        return

@@ -20,13 +20,16 @@ import warnings
 from collections import deque
 from collections.abc import Callable, Container
 
-from wiki_tools.protocol import Cell, Job
+from wiki_tools.protocol import Cell, Job, encode
 from wiki_tools.worker import limits
 from wiki_tools.worker.ahead import prepare, restore
 from wiki_tools.worker.child import run_job
 from wiki_tools.worker.mailbox import Mailbox
-from wiki_tools.worker.order import READY, Order
+from wiki_tools.worker.order import Order, Ready
 from wiki_tools.worker.program import forget_programs
+from wiki_tools.worker.sandbox import kernel
+from wiki_tools.worker.sandbox.inside import Sandbox
+from wiki_tools.worker.scratch import remove_scratch
 from wiki_tools.worker.state import is_untouched, prepare_threads, why_touched
 from wiki_tools.worker.surroundings import enter_environment
 from wiki_tools.worker.task import TRACE_SIGNAL, Task
@@ -115,9 +118,10 @@ class Zygote:
     little, in few functions and with few objects.
     """
 
-    def __init__(self, wire: int, folder: str, jobs: int = 2) -> None:
+    def __init__(self, wire: int, folder: str, sandbox: Sandbox, jobs: int) -> None:
         self._wire = wire
         self._folder = folder
+        self._sandbox = sandbox
         self._jobs = jobs
         self._received = b""
         self._orders: deque[Order] = deque()
@@ -135,10 +139,11 @@ class Zygote:
         Raises:
             TouchedError: this process must not fork.
         """
-        limits.adopt_orphans()
+        kernel.adopt_orphans()
         self._watch(self._wire, self._receive)
         try:
-            self._reply(READY + b"\n")
+            ready = Ready(held=self._sandbox.held, refused=self._sandbox.refused)
+            self._reply(encode(ready).encode("ascii") + b"\n")
             while self._open:
                 for descriptor, _ in self._poll.poll(self._patience()):
                     if (act := self._watched.get(descriptor)) is not None:
@@ -160,9 +165,7 @@ class Zygote:
 
     def _clear(self) -> None:
         """Remove this worker's folder, and the one around it where whoever asked was killed."""
-        import shutil
-
-        shutil.rmtree(self._folder, ignore_errors=True)
+        remove_scratch(self._folder)
         if os.getppid() == self._asked_by:
             return
         with contextlib.suppress(OSError):
@@ -177,7 +180,7 @@ class Zygote:
             self._ticked = now
             shared = limits.resident_bytes(os.getpid())
             for task in self._tasks.values():
-                task.check_memory(shared)
+                task.check_use(shared)
         nearest = TICK
         for task in self._tasks.values():
             task.check_time(now)
@@ -220,7 +223,7 @@ class Zygote:
 
     def start(self, order: Order) -> None:
         """Fork a child for an order."""
-        task = Task.prepare(order, f"{self._folder}/{order.number}")
+        task = Task.prepare(order, f"{self._folder}/{order.number}", self._sandbox)
         parent = os.getpid()
         pid = os.fork()
         if pid == 0:
@@ -242,6 +245,7 @@ class Zygote:
         task.drain()
         ending = task.ending()
         task.release()
+        self._sandbox.release(task.guard)
         self._start_next()
         task.clear()
         self._reply(ending)
@@ -269,7 +273,7 @@ def become_child(task: Task, parent: int) -> None:
     try:
         os.setsid()
         limits.die_with_parent(parent)
-        limits.adopt_orphans()
+        kernel.adopt_orphans()
         mailbox = task.mailbox
         job, plan = restore(task.order.job)
         enter(task, job)
@@ -286,8 +290,9 @@ def enter(task: Task, job: Job) -> None:
     os.dup2(task.write_end, 1)
     os.dup2(task.write_end, 2)
     os.dup2(task.trace, TRACE)
-    os.closerange(TRACE + 1, 1 << 16)
     limits.limit(job)
+    task.guard.enter()
+    os.closerange(TRACE + 1, 1 << 16)
     enter_environment(job, task.folder)
     gc.enable()
 

@@ -1,0 +1,42 @@
+"""Chooses how jobs are started on this machine."""
+
+import sys
+from dataclasses import replace
+
+from wiki_tools.config import Config
+from wiki_tools.errors import UsageError
+from wiki_tools.runner.fresh import FreshExecutor
+from wiki_tools.runner.local import LocalExecutor
+
+STARTS = ("auto", "fork", "fresh")
+"""`fork`: in children of preloaded parents; `fresh`: in interpreters of their own, slower."""
+
+
+SANDBOXES = ("auto", "require", "off")
+"""`auto` confines as far as can be, `require` refuses to run where that is not far enough."""
+
+
+def confine(config: Config, sandbox: str) -> Config:
+    """Settings with what a command says of the sandbox; empty leaves it to `mkdocs.yml`.
+
+    Raises:
+        UsageError: no such value.
+    """
+    if sandbox not in ("", *SANDBOXES):
+        raise UsageError(f"--sandbox {sandbox}: expected {', '.join(SANDBOXES)}")
+    return replace(config, sandbox=sandbox) if sandbox else config
+
+
+def choose_executor(config: Config, jobs: int, start: str) -> LocalExecutor | FreshExecutor:
+    """Make the executor that a start of `STARTS` names; `auto` (or nothing) forks where it can.
+
+    Raises:
+        UsageError: no such start, or not on this system.
+    """
+    if start not in ("", *STARTS):
+        raise UsageError(f"--start {start}: expected {', '.join(STARTS)}")
+    can_fork = sys.platform == "linux"
+    if start == "fork" and not can_fork:
+        raise UsageError(f"--start fork: not on {sys.platform}; take fresh")
+    fresh = start == "fresh" or not can_fork
+    return FreshExecutor(config, jobs) if fresh else LocalExecutor(config, jobs)

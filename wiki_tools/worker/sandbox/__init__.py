@@ -1,0 +1,1 @@
+"""What keeps a snippet from everything but its own folder."""
