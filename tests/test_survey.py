@@ -50,10 +50,11 @@ def surveyed(root: Path, **caches: Path) -> tuple[Diagnostic, ...]:
     return survey_vault(config, cache, TODAY).diagnostics
 
 
+KEPT = ("census", "pages", "links", "rules", "all")
 Edit = tuple[str, str, str]
 edits = st.lists(
     st.tuples(
-        st.sampled_from(("write", "write", "remove", "file", "forget")),
+        st.sampled_from(("write", "write", "add", "remove", "file", "forget", "harm")),
         st.sampled_from(NAMES),
         st.sampled_from(TEXTS),
     ),
@@ -66,6 +67,10 @@ def apply(root: Path, cache: Path, edit: Edit) -> None:
     match what:
         case "write":
             place(root, name, text)
+        case "add":  # below all links, so that often no outline changes
+            file = root / "docs" / f"{name}.md"
+            if file.exists():
+                file.write_text(file.read_text(encoding="utf-8") + f"\n{text[-30:]}\n", "utf-8")
         case "remove":
             (root / "docs" / f"{name}.md").unlink(missing_ok=True)
         case "file":
@@ -76,27 +81,33 @@ def apply(root: Path, cache: Path, edit: Edit) -> None:
                     file.touch()
         case "forget":
             for file in list(cache.rglob("*")):
-                if file.is_file() and file.name in ("links", "rules", "all"):
+                if file.is_file() and file.name in KEPT[len(text) % 3 :]:
                     file.unlink()
+        case "harm":
+            for file in sorted(file for file in cache.rglob("*") if file.is_file())[:: len(name)]:
+                file.write_bytes(file.read_bytes()[: -len(text) - 1] + b"x")
 
 
 @settings(
     max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
-@given(st.lists(edits, min_size=2, max_size=4))
+@given(st.lists(st.tuples(edits, st.booleans()), min_size=2, max_size=4))
 def test_what_is_remembered_never_changes_what_is_found(
-    tmp_path_factory: pytest.TempPathFactory, rounds: list[list[Edit]]
+    tmp_path_factory: pytest.TempPathFactory, rounds: list[tuple[list[Edit], bool]]
 ) -> None:
     root = tmp_path_factory.mktemp("vault")
     (root / "docs").mkdir()
     cache = root / "cache"
     for number, text in enumerate(TEXTS):
         place(root, NAMES[number], text)
-    for round_ in rounds:
+    for round_, many in rounds:
         for edit in round_:
             apply(root, cache, edit)
         expected = everything(root)
-        assert surveyed(root, cache=cache) == expected
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(reading, "_WORTH_READING", 1 if many else 300)
+            patch.setattr(parallel, "cores", lambda: 1)
+            assert surveyed(root, cache=cache) == expected
         assert surveyed(root, cache=cache) == expected
 
 
@@ -123,7 +134,7 @@ def test_a_damaged_cache_is_no_cache(vault: Path, harm: bytes) -> None:
     cache = vault / "cache"
     expected = surveyed(vault, cache=cache)
     files = [file for file in cache.rglob("*") if file.is_file()]
-    assert {file.name for file in files} == {"pages", "links", "rules", "all"}
+    assert {file.name for file in files} == {"pages", "census", "links", "rules", "all"}
     for file in files:
         file.write_bytes(harm)
     assert surveyed(vault, cache=cache) == expected

@@ -122,7 +122,9 @@ def _read(file: Path) -> bytes:
 
 def _sum(name: str, body: bytes | memoryview) -> bytes:
     """Of a value under its name: one that was saved under another is of another shape."""
-    return hashlib.blake2b(body, digest_size=_SIZE, person=name.encode()[:16]).digest()
+    whole = hashlib.sha256(name.encode() + b"\0")  # half the time of blake2b, as processors know it
+    whole.update(body)
+    return whole.digest()[:_SIZE]
 
 
 def _user_folder() -> Path | None:

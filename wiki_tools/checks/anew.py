@@ -13,11 +13,12 @@ from wiki_tools.checks.diagnostic import Diagnostic
 from wiki_tools.checks.files import find_closed_folders
 from wiki_tools.checks.judging import Judge
 from wiki_tools.checks.reading import Known, Progress, know_pages
-from wiki_tools.checks.records import make_wiki, read_links
+from wiki_tools.checks.records import read_found, read_links
 from wiki_tools.checks.resolving import Resolving
 from wiki_tools.checks.sight import Sight
+from wiki_tools.checks.types import FenceShape, Wiki
 from wiki_tools.config import Config
-from wiki_tools.graph import Outline, TypedLinks, stand, unpack_link
+from wiki_tools.graph import Outline, TypedLinks, unpack_link
 
 
 class Findings(NamedTuple):
@@ -36,10 +37,10 @@ def outline_anew(
 ) -> list[tuple[Outline, TypedLinks]]:
     """Every page's outline and links, in the order of paths."""
     known = know_pages(config, cache, sight, looks)
-    known.keep()
+    known.keep(cache)
     return [
-        (head.outline, tuple(map(unpack_link, read_links(record))))
-        for head, record in zip(known.heads, known.records.values(), strict=True)
+        (outline, tuple(map(unpack_link, read_links(record))))
+        for outline, record in zip(known.census.outlines, known.records.values(), strict=True)
     ]
 
 
@@ -56,15 +57,15 @@ def survey_anew(
     Of a vault whose texts stand for its files nothing is remembered.
     """
     known = know_pages(config, cache, sight, looks, progress)
-    standing = stand([head.outline for head in known.heads])
-    wiki = make_wiki(config, known.heads, standing, {}, {}, today)
-    judge = Judge(cache, known.records.values())
-    resolving = Resolving(config, cache, sight, known, standing)
+    judge = Judge(cache, known.state)
+    resolving = Resolving(config, cache, sight, known)
+    looked = {path: read_found(record) for path, record in known.records.items() if record.found}
+    wiki = _make_wiki(config, known, {path: row[1] for path, row in looked.items()}, today)
     with resolving.resolving():
         if not sight.texts:
-            known.keep()
+            known.keep(cache)
         found = [*find_closed_folders(sight.closed), *judge.look(wiki, linked=False)]
-        found += [row for head in known.heads for row in head.diagnostics]
+        found += [row for diagnostics, _ in looked.values() for row in diagnostics]
     linked = resolving.linked()
     links = {path: row.links for path, row in linked.items()}
     wiki = replace(wiki, links=links, near=resolving.near(linked.values()))
@@ -74,3 +75,25 @@ def survey_anew(
         resolving.keep()
         judge.keep()
     return Findings(known, {path: row.total for path, row in links.items()}, resolving.asked, found)
+
+
+def _make_wiki(
+    config: Config,
+    known: Known,
+    fences: Mapping[str, tuple[FenceShape, ...]],
+    today: datetime.date,
+) -> Wiki:
+    """All that rules of the whole wiki look at, the links apart."""
+    census = known.census
+    return Wiki(
+        config=config,
+        pages=census.outlines,
+        keys=dict(zip(known.records, census.keys, strict=True)),
+        declared=census.standing.declared,
+        canonical=census.standing.canonical,
+        links={},
+        fences={path: rows for path, rows in fences.items() if rows},
+        signatures={path: record.signature for path, record in known.records.items()},
+        near={},
+        today=today,
+    )

@@ -64,7 +64,7 @@ def find_duplicate_aliases(wiki: Wiki) -> Iterator[Diagnostic]:
 def find_similar_pages(wiki: Wiki) -> Iterator[Diagnostic]:
     """Pages most of whose text stands on another page that they do not declare to be theirs."""
     group = wiki.canonical
-    groups = {page.path: group[page.key] for page in wiki.pages}
+    groups = {path: group[key] for path, key in wiki.keys.items()}
     for row in similar_pairs(wiki.signatures, groups):
         percent = int(row.share * 100)
         share = "All" if percent == 100 else f"{percent}%"

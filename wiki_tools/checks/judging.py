@@ -1,7 +1,7 @@
 """Asks the rules of the whole wiki, each only if what it needs changed."""
 
 import marshal
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from wiki_tools.cache import Cache, digest
@@ -11,7 +11,7 @@ from wiki_tools.checks.diagnostic import (
     pack_diagnostics,
     read_diagnostics,
 )
-from wiki_tools.checks.records import STABLE, Record
+from wiki_tools.checks.records import STABLE
 from wiki_tools.checks.rules import WIKI_RULES
 from wiki_tools.checks.types import Wiki
 
@@ -32,12 +32,12 @@ _OF_LINKS = {"reached", "parents", "wanted", "near"}
 class Judge:
     """Remembers what the rules found, and what they found it in."""
 
-    def __init__(self, cache: Cache | None, records: Iterable[Record]) -> None:
-        """Judge a wiki of which the pages' records are known."""
+    def __init__(self, cache: Cache | None, pages: bytes) -> None:
+        """Judge a wiki; `pages` stands for all outlines."""
         self._cache = cache
         self._known: Mapping[str, Any] = (cache and cache.load("rules")) or {}
         self._kept: dict[str, tuple[bytes, tuple[PackedDiagnostic, ...]]] = {}
-        self._states = {"pages": digest(b"".join(record.stamps[1] for record in records))}
+        self._states = {"pages": pages}
 
     def look(self, wiki: Wiki, *, linked: bool) -> list[Diagnostic]:
         """What the rules find that need resolved links, or those that do not."""

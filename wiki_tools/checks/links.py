@@ -94,9 +94,9 @@ def find_wanted_pages(wiki: Wiki) -> Iterator[Diagnostic]:
     that number changes when other pages do.
     """
     asking: dict[str, set[str]] = {}
-    for page in wiki.pages:
-        for name, *_ in wiki.links[page.path].wanted:
-            asking.setdefault(name, set()).add(page.key)
+    for path, key in wiki.keys.items():
+        for name, *_ in wiki.links[path].wanted:
+            asking.setdefault(name, set()).add(key)
     for path, links in wiki.links.items():
         for name, text, line, column, said in links.wanted:
             near = wiki.near.get(said)
@@ -110,11 +110,13 @@ def find_wanted_pages(wiki: Wiki) -> Iterator[Diagnostic]:
 def find_orphans(wiki: Wiki) -> Iterator[Diagnostic]:
     """Pages that no other page leads to, in a wiki of more than one page."""
     paths: dict[str, str] = {}
-    for page in wiki.pages:  # of translations the one without a suffix
-        known = paths.setdefault(page.key, page.path)
-        paths[page.key] = min(known, page.path, key=lambda path: (len(path), path))
+    for path, key in wiki.keys.items():  # of translations the one without a suffix
+        known = paths.setdefault(key, path)
+        if known != path:
+            paths[key] = min(known, path, key=lambda path: (len(path), path))
     if len(paths) > 1:
         reached = {key for links in wiki.links.values() for key in links.reached}
-        rows = ((page.key, page.path, page.duplicate_of) for page in wiki.pages)
+        numbers = (n for n, key in enumerate(wiki.keys.values()) if key not in reached)
+        rows = ((p.key, p.path, p.duplicate_of) for p in map(wiki.pages.__getitem__, numbers))
         for key in unreached(rows, reached):
             yield finding("orphan-page", paths[key], "No other page leads to this one.")

@@ -18,9 +18,9 @@ Parents = Mapping[str, Mapping[str, tuple[str, int, int]]]
 def find_parent_cycles(wiki: Wiki) -> Iterator[Diagnostic]:
     """Circles of `parent` links, each said once, at the page that comes first by its path."""
     parents: dict[str, dict[str, tuple[str, int, int]]] = {}
-    for page in wiki.pages:
-        for key, line, column in wiki.links[page.path].parents:
-            parents.setdefault(page.key, {}).setdefault(key, (page.path, line, column))
+    for path, own in wiki.keys.items():
+        for key, line, column in wiki.links[path].parents:
+            parents.setdefault(own, {}).setdefault(key, (path, line, column))
     for group in _groups(parents):
         for ring in _rings(group, parents):
             path, line, column = parents[ring[0]][ring[1 % len(ring)]]

@@ -5,11 +5,18 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from functools import partial
 from typing import Any, NamedTuple
 
-from wiki_tools.cache import Cache, Shelf
-from wiki_tools.checks.records import Head, Record, make_record, read_head
+from wiki_tools.cache import Cache, Shelf, digest
+from wiki_tools.checks.records import Record, make_record, read_outline
 from wiki_tools.checks.sight import Sight
 from wiki_tools.config import Config
-from wiki_tools.graph import Names, give_outline_keys, relation_words
+from wiki_tools.graph import (
+    Census,
+    Outline,
+    pack_census,
+    relation_words,
+    take_census,
+    unpack_census,
+)
 from wiki_tools.pages import PageReader, key_of, unreadable
 from wiki_tools.parallel import spreading
 from wiki_tools.tree import see
@@ -25,17 +32,22 @@ class Known(NamedTuple):
     """All pages of a vault without their texts, in the order of paths."""
 
     records: dict[str, Record]
-    heads: list[Head]
-    names: Names
+    census: Census
+    state: bytes
+    """Stands for all outlines."""
     fresh: list[str]
     """Paths of those that were read, since nothing was remembered of their content."""
+    counted: bool
+    """Whether the census was taken anew."""
     shelf: Shelf
 
-    def keep(self) -> None:
+    def keep(self, cache: Cache | None) -> None:
         """Remember what was read."""
         if self.fresh:
             rows = {path: tuple(record) for path, record in self.records.items()}
             self.shelf.save(rows, self.fresh, {})
+        if self.counted and cache:
+            cache.save("census", (self.state, pack_census(self.census)))
 
 
 def know_pages(
@@ -47,7 +59,7 @@ def know_pages(
 ) -> Known:
     """Read every page whose remembered record is not of what is seen now.
 
-    Without looks nothing is known. While others read, their pages' names are collected here.
+    Without looks nothing is known. While others read, the census of their pages is taken here.
     """
     shelf = Shelf(cache, "pages")
     translated = _translated(config, sight)
@@ -61,18 +73,38 @@ def know_pages(
     }
     changed = [row for row in sight.files if row[0] not in remembered]
     work = partial(_read_records, config, sight, changed, translated)
-    records: dict[str, Record] = {}
-    heads: list[Head] = []
-    names = Names()
     with spreading(work, len(changed), least=_WORTH_READING) as chunks:
         fresh = _counted(chunks, len(changed), progress)
-        for path, _ in sight.files:
-            record = remembered.get(path) or Record._make(next(fresh))
-            head = read_head(record)
-            names.add(head.outline.names)
-            records[path] = record
-            heads.append(head)
-    return Known(records, _keyed(config, heads), names, [path for path, _ in changed], shelf)
+        coming = (
+            (path, remembered.get(path) or Record._make(next(fresh))) for path, _ in sight.files
+        )
+        records = dict(coming) if len(changed) < _WORTH_READING else {}
+        known = _recall(cache, records) if records else None
+        census = known or take_census(config, _outlines(records, coming))
+    state = _state(records)
+    return Known(records, census, state, [path for path, _ in changed], known is None, shelf)
+
+
+def _outlines(
+    records: dict[str, Record], coming: Iterable[tuple[str, Record]]
+) -> Iterator[Outline]:
+    """Outlines of records that are there and of those that come, which join them."""
+    yield from map(read_outline, records.values())
+    for path, record in coming:
+        records[path] = record
+        yield read_outline(record)
+
+
+def _state(records: Mapping[str, Record]) -> bytes:
+    return digest(b"".join(record.stamps[1] for record in records.values()))
+
+
+def _recall(cache: Cache | None, records: Mapping[str, Record]) -> Census | None:
+    """The census of the very same outlines, where one is remembered."""
+    saved = cache.load("census") if cache else None
+    if not saved or saved[0] != _state(records):
+        return None
+    return unpack_census(saved[1], [(row.face, row.back) for row in records.values()])
 
 
 def _counted(
@@ -85,15 +117,6 @@ def _counted(
         if progress:
             progress(done, total)
         yield from rows
-
-
-def _keyed(config: Config, heads: Sequence[Head]) -> list[Head]:
-    """Give every page the key that is decided among all of them."""
-    outlines = give_outline_keys([head.outline for head in heads], config)
-    return [
-        head if head.outline is outline else head._replace(outline=outline)
-        for head, outline in zip(heads, outlines, strict=True)
-    ]
 
 
 def _translated(config: Config, sight: Sight) -> set[str]:

@@ -1,8 +1,6 @@
 """What is kept of a page once its text is gone, in a form that can be remembered."""
 
-import datetime
 import marshal
-from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from wiki_tools.cache import digest
@@ -10,12 +8,11 @@ from wiki_tools.checks.diagnostic import Diagnostic, pack_diagnostics, read_diag
 from wiki_tools.checks.rules import PAGE_RULES
 from wiki_tools.checks.similar import sign_page
 from wiki_tools.checks.translations import fence_shapes
-from wiki_tools.checks.types import FenceShape, PageLinks, Wiki
+from wiki_tools.checks.types import FenceShape
 from wiki_tools.config import Config
 from wiki_tools.graph import (
     Outline,
     PackedLink,
-    Standing,
     outline_of,
     pack_link,
     typed_links,
@@ -38,7 +35,8 @@ class Record(NamedTuple):
     back: bytes
     """The rest of its outline."""
     found: bytes
-    """The rest of its head."""
+    """Of its head, the findings and fences; nothing where there are none."""
+    signature: bytes
     stamps: tuple[bytes, bytes]
     """What stands for its face, and for its whole outline."""
     links: bytes
@@ -68,54 +66,32 @@ def make_record(
 ) -> Record:
     """Pack what is kept of a page."""
     head = make_head(config, page, translated=translated)
-    packed: tuple[Any, ...] = (
-        pack_diagnostics(head.diagnostics),
-        tuple(tuple(row) for row in head.fences),
-        head.signature,
-    )
+    found = b""
+    if head.diagnostics or head.fences:
+        fences: Any = tuple(tuple(row) for row in head.fences)
+        found = marshal.dumps((pack_diagnostics(head.diagnostics), fences))
     links = tuple(pack_link(link, relation) for link, relation in typed_links(page, words))
     face = marshal.dumps(head.outline.face, STABLE)
     back = marshal.dumps(head.outline.back, STABLE)
     stamps = (digest(face), digest(face + back))
-    found = marshal.dumps(packed)
-    return Record(seen, translated, face, back, found, stamps, marshal.dumps(links))
+    row = (seen, translated, face, back, found, head.signature, stamps, marshal.dumps(links))
+    return Record._make(row)
 
 
-def read_head(record: Record) -> Head:
-    """Unpack all but the links."""
-    diagnostics, fences, signature = marshal.loads(record.found)
-    return Head(
-        Outline._make(marshal.loads(record.face) + marshal.loads(record.back)),
-        read_diagnostics(diagnostics),
-        tuple(FenceShape._make(row) for row in fences),
-        signature,
-    )
+def read_outline(record: Record) -> Outline:
+    """Unpack what other pages may ask of a page; its key is not decided among all yet."""
+    return Outline._make(marshal.loads(record.face) + marshal.loads(record.back))
+
+
+def read_found(record: Record) -> tuple[tuple[Diagnostic, ...], tuple[FenceShape, ...]]:
+    """Unpack what was found by looking at the page, and its fences if it has translations."""
+    if not record.found:
+        return (), ()
+    diagnostics, fences = marshal.loads(record.found)
+    return read_diagnostics(diagnostics), tuple(FenceShape._make(row) for row in fences)
 
 
 def read_links(record: Record) -> tuple[PackedLink, ...]:
     """Read the links, each with its relation, as plain values."""
     links: tuple[PackedLink, ...] = marshal.loads(record.links)
     return links
-
-
-def make_wiki(
-    config: Config,
-    heads: Sequence[Head],
-    standing: Standing,
-    links: Mapping[str, PageLinks],
-    near: Mapping[str, str],
-    today: datetime.date,
-) -> Wiki:
-    """All that rules of the whole wiki look at."""
-    pages = tuple(head.outline for head in heads)
-    return Wiki(
-        config=config,
-        pages=pages,
-        declared=standing.declared,
-        canonical=standing.canonical,
-        links=links,
-        fences={head.outline.path: head.fences for head in heads if head.fences},
-        signatures={head.outline.path: head.signature for head in heads},
-        near=near,
-        today=today,
-    )

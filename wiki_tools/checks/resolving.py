@@ -22,7 +22,7 @@ from wiki_tools.checks.records import read_links
 from wiki_tools.checks.sight import Sight
 from wiki_tools.checks.suggest import Suggestions, names_in
 from wiki_tools.config import Config
-from wiki_tools.graph import Files, Resolver, Standing
+from wiki_tools.graph import Files, Resolver
 from wiki_tools.parallel import spread, spreading
 from wiki_tools.tree import is_there
 
@@ -37,14 +37,11 @@ _NEVER = (b"", b"")
 class Resolving:
     """What the links of a vault's pages are found to be."""
 
-    def __init__(
-        self, config: Config, cache: Cache | None, sight: Sight, known: Known, standing: Standing
-    ) -> None:
+    def __init__(self, config: Config, cache: Cache | None, sight: Sight, known: Known) -> None:
         """Find out which pages' links are not known."""
         faces = b"".join(record.stamps[0] for record in known.records.values())
         self._shelf = Shelf(cache, "links", digest(sight.others + faces))
         self._known = known
-        self._outlines = tuple(head.outline for head in known.heads)
         rows, notes = self._shelf.rows, self._shelf.notes
         asked = notes.get("asked", {})
         if not all(is_there(config.docs, path) is there for path, there in asked.items()):
@@ -54,14 +51,12 @@ class Resolving:
         self._near: dict[str, str] = dict(notes.get("near", {}))
         self._packed: dict[str, PackedLinked] = {path: row[1] for path, row in rows.items()}
         self._todo = [
-            outline
-            for outline in self._outlines
-            if rows.get(outline.path, _NEVER)[0] != known.records[outline.path].seen
+            (index, path)
+            for index, (path, record) in enumerate(known.records.items())
+            if rows.get(path, _NEVER)[0] != record.seen
         ]
-        self._resolver = partial(
-            Resolver, self._outlines, Files(config.docs), standing.canonical, known.names
-        )
-        self._suggestions = Suggestions(names_in(self._outlines))
+        self._files = Files(config.docs)
+        self._suggestions = Suggestions(names_in(known.census.outlines))
 
     @contextmanager
     def resolving(self) -> Iterator[None]:
@@ -69,7 +64,8 @@ class Resolving:
         if not self._todo:
             yield
             return
-        work = partial(self._link, self._resolver())
+        census = self._known.census
+        work = partial(self._link, Resolver(census.outlines, self._files, census=census))
         many = len(self._todo) >= _WORTH_LINKING
         with spreading(work, len(self._todo), least=_WORTH_LINKING) as chunks:
             if many:
@@ -97,16 +93,16 @@ class Resolving:
         rows = {path: (record.seen, self._packed[path]) for path, record in records.items()}
         if self._todo:
             notes = {"asked": self.asked, "near": self._near}
-            self._shelf.save(rows, (outline.path for outline in self._todo), notes)
+            self._shelf.save(rows, (path for _, path in self._todo), notes)
 
     def _link(
         self, resolver: Resolver, start: int, stop: int
     ) -> tuple[dict[str, PackedLinked], dict[str, bool]]:
         """Resolve the links of some of the pages; says what was looked for as well."""
         rows: dict[str, Any] = {}
-        for page in self._todo[start:stop]:
-            links = read_links(self._known.records[page.path])
-            rows[page.path] = pack_linked(link_page(resolver, page, links))
+        for index, path in self._todo[start:stop]:
+            links = read_links(self._known.records[path])
+            rows[path] = pack_linked(link_page(resolver, resolver.pages[index], links))
         return rows, resolver.files.asked
 
     def _suggest(self, names: list[str], start: int, stop: int) -> dict[str, str]:

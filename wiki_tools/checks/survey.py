@@ -74,7 +74,7 @@ def _survey(
 
     found = survey_anew(config, cache, sight, looks, today, progress)
     survey = Survey(
-        pages=tuple((head.outline.path, head.outline.key) for head in found.known.heads),
+        pages=tuple(zip(found.known.records, found.known.census.keys, strict=True)),
         links=found.links,
         diagnostics=sort_findings(found.diagnostics),
     )

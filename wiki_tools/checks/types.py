@@ -44,8 +44,11 @@ class Wiki:
     """All that rules of the whole wiki may look at; none holds a page's text."""
 
     config: Config
-    pages: tuple[Outline, ...]
-    """In the order of their paths."""
+    pages: Sequence[Outline]
+    """In the order of their paths; whoever needs but a few takes those, since each is unpacked
+    when it is looked at."""
+    keys: Mapping[str, str]
+    """Path to key of each page, in the same order."""
     declared: Mapping[str, str]
     """Key of each page that stands for another, to the key of that one."""
     canonical: Mapping[str, str]

@@ -11,6 +11,7 @@ from wiki_tools.graph.canonical import (
     declared_target,
     stand,
 )
+from wiki_tools.graph.census import Census, pack_census, take_census, unpack_census
 from wiki_tools.graph.files import Files
 from wiki_tools.graph.link import TypedLinks, link_outlines, link_pages
 from wiki_tools.graph.names import RESOLUTIONS, Names, fold, without_extension
@@ -31,6 +32,7 @@ __all__ = [
     "RESOLUTIONS",
     "AnyLink",
     "BrokenLink",
+    "Census",
     "FileLink",
     "Files",
     "LinkGraph",
@@ -52,11 +54,14 @@ __all__ = [
     "link_pages",
     "orphans",
     "outline_of",
+    "pack_census",
     "pack_link",
     "path_between",
     "relation_words",
     "stand",
+    "take_census",
     "typed_links",
+    "unpack_census",
     "unpack_link",
     "unreached",
     "wanted",

@@ -1,10 +1,13 @@
 """The names that pages answer to."""
 
+import marshal
 import posixpath
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
+from typing import Any
+from zlib import crc32
 
 from wiki_tools.pages import Page
 
@@ -66,11 +69,40 @@ def names_of(page: Page) -> tuple[Name, ...]:
     return tuple(rows)
 
 
-class _Table:
-    """Names as they are compared, to all that bear them."""
+_BUCKETS = 256
+"""Into which names are sorted that are kept: a few of them are looked at for a page's links."""
 
-    def __init__(self) -> None:
-        self.rows: dict[str, list[Row]] = {}
+
+class _Rows(dict[str, list[Row]]):
+    """Names as they are compared to all that bear them, taken out of packed buckets when asked."""
+
+    def __init__(self, buckets: Sequence[bytes] = ()) -> None:
+        self._buckets = dict(enumerate(buckets))
+
+    def __missing__(self, folded: str) -> list[Row]:
+        bucket = self._buckets.pop(_bucket(folded), None) if self._buckets else None
+        if bucket is None:
+            raise KeyError(folded)
+        self.update(marshal.loads(bucket))
+        return self[folded]
+
+    def pack(self) -> list[bytes]:
+        """All rows in their buckets."""
+        buckets: list[dict[str, list[Row]]] = [{} for _ in range(_BUCKETS)]
+        for folded, rows in self.items():
+            buckets[_bucket(folded)][folded] = rows
+        return [marshal.dumps(bucket) for bucket in buckets]
+
+
+def _bucket(folded: str) -> int:
+    return crc32(folded.encode("utf-8", "surrogatepass")) % _BUCKETS
+
+
+class _Table:
+    """Finds the strongest of those that bear a name."""
+
+    def __init__(self, buckets: Sequence[bytes] = ()) -> None:
+        self.rows = _Rows(buckets)
         self._found: dict[str, tuple[dict[str, list[Row]], list[Row]]] = {}
 
     def find(self, folded: str, text: str) -> list[Row]:
@@ -78,15 +110,20 @@ class _Table:
 
         It is the same list each time.
         """
-        rows = self.rows.get(folded)
-        if rows is None:
-            return []
-        if len(rows) == 1:
+        rows = self.bearing(folded)
+        if len(rows) < 2:
             return rows
         if folded not in self._found:
             self._found[folded] = _as_written(rows), _strongest(_once(rows))
         exact, others = self._found[folded]
         return exact.get(text, others)
+
+    def bearing(self, folded: str) -> list[Row]:
+        """All that bear a name as it is compared."""
+        try:
+            return self.rows[folded]
+        except KeyError:
+            return []
 
 
 def _as_written(rows: list[Row]) -> dict[str, list[Row]]:
@@ -117,11 +154,27 @@ class Names:
         self.hashed = False
         """Whether some page has a `#` in its name, so that a link's `#` may belong to it."""
         self._names: list[tuple[Name, ...]] = []
+        self._names_of: Callable[[int], tuple[Name, ...]] = self._names.__getitem__
         self._called, self._paths = _Table(), _Table()
         self._ended: dict[str, list[Row]] = {}
         self._tails: dict[str, dict[str, list[Row]]] = {}
         for rows in names:
             self.add(rows)
+
+    @classmethod
+    def unpack(
+        cls, packed: tuple[Any, ...], names_of: Callable[[int], tuple[Name, ...]]
+    ) -> "Names":
+        """Make names again of what `pack` gave; `names_of` tells those of a page by its index."""
+        names = cls()
+        names.hashed, called, paths = packed
+        names._called, names._paths = _Table(called), _Table(paths)
+        names._names_of = names_of
+        return names
+
+    def pack(self) -> tuple[Any, ...]:
+        """Make plain values of all names."""
+        return self.hashed, self._called.rows.pack(), self._paths.rows.pack()
 
     def add(self, names: tuple[Name, ...]) -> None:
         """Take the names of the next page."""
@@ -163,7 +216,7 @@ class Names:
         """Of the pages of a name, what their paths end with, folded, from each `/` on."""
         if name not in self._tails:
             tails: dict[str, list[Row]] = {}
-            for rank, index, fixed, _ in self._called.rows.get(name, ()):
+            for rank, index, fixed, _ in self._called.bearing(name):
                 stem = "/" + self._stem(index, fixed)
                 folded = fold(stem)
                 for at in range(len(folded)) if rank == 1 else ():
@@ -173,7 +226,7 @@ class Names:
         return self._tails[name]
 
     def _stem(self, index: int, fixed: bool) -> str:
-        return next(name[0] for name in self._names[index] if not name[2] and name[3] is fixed)
+        return next(name[0] for name in self._names_of(index) if not name[2] and name[3] is fixed)
 
 
 def joined(folder: str, path: str) -> str:

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from wiki_tools.graph.anchors import Anchors
 from wiki_tools.graph.canonical import canonical_keys
+from wiki_tools.graph.census import Census
 from wiki_tools.graph.crowd import Crowd, Folders
 from wiki_tools.graph.files import MEDIA, Files, extension
 from wiki_tools.graph.names import RESOLUTIONS, Names, Row, joined
@@ -44,19 +45,22 @@ class Resolver:
         pages: Sequence[Outline],
         files: Files,
         canonical: Mapping[str, str] | None = None,
-        names: Names | None = None,
+        census: Census | None = None,
     ) -> None:
         """Take all outlines of a vault, in the order of their paths.
 
-        `canonical` is what each page's key stands for, and `names` are theirs, where these are
-        known already.
+        `canonical` is what each page's key stands for, where that is known already, and `census`
+        tells it and the rest that is decided among them.
         """
         self.pages = pages
-        self._names = names or Names(page.names for page in pages)
+        if census:
+            self._names, keys, canonical = census.names, census.keys, census.standing.canonical
+        else:
+            self._names, keys = Names(page.names for page in pages), [page.key for page in pages]
         self._canonical = canonical_keys(pages) if canonical is None else canonical
         self.files = files
         self._anchors: dict[str, Anchors] = {}
-        self._versions = _versions(pages)
+        self._versions = _versions(pages, keys)
         self._crowds: dict[int, Crowd] = {}
         self._chosen: dict[tuple[int, Folders, str], _Found] = {}
         self._leads: dict[tuple[str, str, str, str], Lead | None] = {}
@@ -225,15 +229,15 @@ def _folder(page: Outline) -> str:
     return page.path.rpartition("/")[0]
 
 
-def _versions(pages: Sequence[Outline]) -> Mapping[str, Mapping[str, Outline]]:
-    """Key to its pages by language, where there is more than one."""
-    first: dict[str, Outline] = {}
+def _versions(pages: Sequence[Outline], keys: Sequence[str]) -> Mapping[str, Mapping[str, Outline]]:
+    """Key to its pages by language, where there is more than one; no other page is looked at."""
+    first: dict[str, int] = {}
     found: dict[str, dict[str, Outline]] = {}
-    for page in pages:
-        known = first.setdefault(page.key, page)
-        if known is not page:
-            versions = found.setdefault(page.key, {known.language: known})
-            versions.setdefault(page.language, page)
+    for index, key in enumerate(keys):
+        known = first.setdefault(key, index)
+        if known != index:
+            versions = found.setdefault(key, {pages[known].language: pages[known]})
+            versions.setdefault(pages[index].language, pages[index])
     return found
 
 
