@@ -282,7 +282,7 @@ def test_an_account_stays_until_another_is_given(tmp_path: Path) -> None:
 def test_a_failed_write_leaves_the_old_file_and_nothing_else(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    file = write_evidence(tmp_path, LOCAL, "page", [make()])
+    file = write_evidence(tmp_path, "recorded", "page", [make()])
     before = file.read_bytes()
 
     def fail(descriptor: int) -> None:
@@ -290,7 +290,7 @@ def test_a_failed_write_leaves_the_old_file_and_nothing_else(
 
     monkeypatch.setattr("os.fsync", fail)
     with pytest.raises(LedgerError, match=r"page\.json: .* No space left"):
-        write_evidence(tmp_path, LOCAL, "page", [make(digest="d2")])
+        write_evidence(tmp_path, "recorded", "page", [make(digest="d2")])
     assert file.read_bytes() == before
     assert list(file.parent.iterdir()) == [file]
 
