@@ -10,10 +10,11 @@ from tests.support import FakeExecutor, make_outcome
 from tests.test_runner import HERE, Answers
 from wiki_tools.config import Config, read_config
 from wiki_tools.environment import Environment, resolve_versions
-from wiki_tools.ledger import LOCAL, Ledger
+from wiki_tools.ledger import LOCAL, Ledger, write_evidence
 from wiki_tools.pages import read_pages
 from wiki_tools.protocol import Job, Outcome, Status
-from wiki_tools.runner.verify import Verifier
+from wiki_tools.runner.changed import count_aged
+from wiki_tools.runner.verify import Verifier, now
 from wiki_tools.snippets import extract_all
 
 PAGE = """\
@@ -65,6 +66,7 @@ class Machine:
     versions: dict[str, str] = field(default_factory=lambda: {"numpy": "2.4.6", "python": "3.11"})
     settings: dict[str, float] = field(default_factory=dict)
     answers: Answers = make_outcome
+    oldest: str = ""
 
     def resolve(self, packages: tuple[str, ...]) -> Mapping[str, str]:
         return {name: self.versions.get(name, "") for name in (*packages, "python")}
@@ -91,6 +93,7 @@ class Machine:
             folder=LOCAL,
             executor=FakeExecutor(self.answers),
             resolve=self.resolve,
+            oldest=self.oldest,
         )
         snippets = extract_all(config, read_pages(config))
         return list(verifier.verify(snippets, Ledger.read(config.evidence)).ran)
@@ -245,3 +248,21 @@ def test_a_job_says_how_long_it_took_and_where_its_modules_lie(machine: Machine)
     docs = machine.root / "docs"
     assert [job.expected for job in jobs] == [0.0, 1.5]
     assert jobs[0].folders == (str(docs), str(machine.root / "snippets"))
+
+
+def test_what_is_aged_is_measured_again_only_when_asked(tmp_path: Path) -> None:
+    machine = Machine(root=tmp_path)
+    pair = "```python\nz = 1\n```\n```python baseline\nz = 1 + 0\n```\n"
+    machine.write("docs/a.md", f"---\nid: a\n---\n### Pattern 1\n{pair}")
+    machine.ran()
+    before = Ledger.read(tmp_path / "evidence").evidence[LOCAL]["a#p01"]
+    old = replace(before.measured[0], recorded="2001-01-01T00:00:00Z")
+    write_evidence(tmp_path / "evidence", LOCAL, "a", [replace(before, measured=(old,))])
+    assert machine.ran() == ["a#p01-baseline"]  # it has no row in that file
+    assert Ledger.read(tmp_path / "evidence").evidence[LOCAL]["a#p01"].measured == (old,)
+    assert count_aged([replace(before, measured=(old,))], now(days_ago=365)) == 1
+    machine.oldest = now(days_ago=365)
+    assert machine.ran() == []
+    (new,) = Ledger.read(tmp_path / "evidence").evidence[LOCAL]["a#p01"].measured
+    assert (new.digest, new.recorded > machine.oldest) == (old.digest, True)
+    assert now(days_ago=10**6) == ""

@@ -60,6 +60,13 @@ def verify(
         str,
         typer.Option("--since", metavar="REV", help="Only pages that git says differ from REV."),
     ] = "",
+    aged: Annotated[
+        bool,
+        typer.Option(
+            "--aged",
+            help="Measure again what was measured more than `aged_days` days ago, 365 by default.",
+        ),
+    ] = False,
     no_fewer: Annotated[
         bool,
         typer.Option(
@@ -124,6 +131,7 @@ def verify(
         since=since,
         strict=strict,
         no_fewer=no_fewer,
+        aged=aged,
         start=start,
     )
     with copied_output() as printed:

@@ -34,7 +34,8 @@ from wiki_tools.report import (
     report_wiki,
     verify_document,
 )
-from wiki_tools.runner.verify import Run, Step, Verifier, Watch, commit_of
+from wiki_tools.runner.changed import count_aged
+from wiki_tools.runner.verify import Run, Step, Verifier, Watch, commit_of, now
 from wiki_tools.snippets import Snippet, chosen_pages, extract_wiki
 
 
@@ -57,8 +58,14 @@ class Request:
     since: str
     strict: bool
     no_fewer: bool
+    aged: bool
     start: str
     """Empty for whatever this system can."""
+
+    @property
+    def oldest(self) -> str:
+        """When what is not aged was measured at the earliest."""
+        return now(days_ago=int(min(self.config.aged_days, 10**6)))
 
     def folder(self, environment: Environment) -> str:
         """The folder of the evidence, below the vault's."""
@@ -112,9 +119,12 @@ def verify_vault(request: Request) -> Done:
         *tell_fewer(fewer),
     )
     _print(request, told, run, findings, accounts)
+    if count := count_aged((rows[s.id] for s in snippets if s.id in rows), request.oldest):
+        text = f"{count} measurements are older than {config.aged_days} days; --aged renews them."
+        typer.echo(f"wiki: {text}", err=True)
     return Done(
         wrong=any(finding.severity == "error" for finding in findings),
-        idle=not run.ran and not run.measured and not ledger.damaged,
+        idle=not (run.ran or run.measured or ledger.damaged or count),
         asked=extracted.asked,
         packages={name for snippet in snippets for name in snippet.packages},
     )
@@ -156,6 +166,7 @@ def _run(
             threads=place.cores,
             measure=request.measure,
             weights=weights,
+            oldest=request.oldest if request.aged else "",
             resolve=place.resolve,
             commit=functools.cache(partial(commit_of, config.root)),
         ).verify(snippets, ledger, request.every)

@@ -6,7 +6,7 @@ ratio is decided by all that, by both sides of its pairing, and by the hardware,
 environment's folder tells it apart. Prose, titles, tags and claims decide neither.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from wiki_tools.environment import Environment, folder_name
@@ -74,3 +74,8 @@ def _other_limit(evidence: Evidence, here: Here) -> str:
 def is_measured_here(evidence: Evidence, environment: Environment) -> bool:
     """Whether what was measured holds for this hardware; where nothing was, it does."""
     return not evidence.measured or folder_name(evidence.environment) == folder_name(environment)
+
+
+def count_aged(rows: Iterable[Evidence], oldest: str) -> int:
+    """How many measurements are older than that: they stand, until somebody asks for new ones."""
+    return sum(measured.recorded < oldest for row in rows for measured in row.measured)

@@ -1,5 +1,6 @@
 """Decides what must run, runs it, and records evidence as each snippet finishes."""
 
+import contextlib
 import datetime
 import importlib.util
 import subprocess
@@ -64,6 +65,8 @@ class Verifier:
     """Gives that of the vault, for the record; empty where its pages have changes of their own."""
     weights: Mapping[str, float] = field(default_factory=dict)
     """Snippet's id to the seconds that it was taken for, where this run is a share of more."""
+    oldest: str = ""
+    """What was measured before this time (UTC) is measured again; empty: nothing is too old."""
     resolve: Callable[[tuple[str, ...]], Mapping[str, str]] = resolve_versions
     """Says which versions there are of some packages, and of Python."""
 
@@ -185,7 +188,7 @@ class Verifier:
         if found is None or found.outcome.status is not Status.PASSED:
             return ()
         planned = plan_comparisons(self.config, snippet, page, choice=found.choice)
-        done = {m.digest for m in found.measured}
+        done = {m.digest for m in found.measured if m.recorded >= self.oldest}
         return tuple(c for c in planned if c.digest not in done)
 
     def _timeout(self, snippet: Snippet) -> float:
@@ -306,11 +309,12 @@ def unmet(needs: str, environment: Environment) -> str:
 
 
 def with_samples(
-    found: Evidence, comparisons: Iterable[Comparison], outcome: Outcome, floor: float
+    found: Evidence, comparisons: Sequence[Comparison], outcome: Outcome, floor: float
 ) -> Evidence:
     """Add what a measuring run gave; what it could not time is kept as invalid, with the reason."""
     given = {(s.against, s.size, s.metric): s for s in outcome.samples}
-    rows = list(found.measured)
+    again = {comparison.digest for comparison in comparisons}
+    rows = [measured for measured in found.measured if measured.digest not in again]
     for comparison in comparisons:
         pairing = comparison.pairing
         samples = given.get((pairing.against, pairing.size, pairing.metric)) or Samples(
@@ -326,15 +330,20 @@ def with_samples(
     return replace(found, measured=tuple(rows), environment=where)
 
 
-def now() -> str:
-    """The time in UTC, to the second."""
-    return datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+def now(*, days_ago: int = 0) -> str:
+    """The time in UTC, to the second, or the same some days ago."""
+    moment = datetime.datetime.now(datetime.UTC)
+    with contextlib.suppress(OverflowError):  # before the calendar begins: nothing is as old
+        return (moment - datetime.timedelta(days=days_ago)).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return ""
 
 
 def commit_of(root: Path) -> str:
     """The vault's git commit; empty where it is no work tree or has changes of its own."""
     try:
-        dirty = _git(root, "status", "--porcelain", "--", "docs", "snippets/fixtures")
+        dirty = _git(
+            root, "status", "--porcelain", "--", "docs", "snippets/fixtures", "snippets/*.py"
+        )
         return "" if dirty else _git(root, "rev-parse", "--short=12", "HEAD")
     except (OSError, subprocess.CalledProcessError):
         return ""
