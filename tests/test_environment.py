@@ -58,6 +58,17 @@ def test_a_card_is_described_by_nvidia_smi(monkeypatch: pytest.MonkeyPatch, tmp_
     assert folder_name(found).startswith("nvidia-h200-")
 
 
+@pytest.mark.parametrize(
+    ("shown", "name"), [("3,1", "--id=3"), ("GPU-8f5c", "--id=GPU-8f5c"), ("MIG-1", ""), ("", "")]
+)
+def test_the_card_is_the_first_that_programs_are_shown(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, shown: str, name: str
+) -> None:
+    with_card(monkeypatch, tmp_path, "NVIDIA H200 '\"$3\"', 9.0, 570.86.15")
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", shown)
+    assert describe_environment("cuda").device_name == f"NVIDIA H200 {name}".strip()
+
+
 def test_cuda_without_a_card_is_an_error_that_says_what_to_do(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -141,8 +141,11 @@ def _module_version(name: str) -> str:
 
 
 def find_card() -> Card | None:
-    """Ask nvidia-smi for the first card; None where there is none."""
+    """Ask nvidia-smi for the first card that CUDA shows to programs; None where there is none."""
     query = ["nvidia-smi", "--query-gpu=name,compute_cap,driver_version", "--format=csv,noheader"]
+    shown = os.environ.get("CUDA_VISIBLE_DEVICES", "").split(",")[0].strip()
+    if shown.isdecimal() or shown.startswith("GPU-"):
+        query.append(f"--id={shown}")
     rows = _output(query).splitlines()
     parts = [part.strip() for part in rows[0].split(",")] if rows else []
     if len(parts) != 3:

@@ -52,22 +52,26 @@ def this_machine(
 
 @contextlib.contextmanager
 def a_cluster(
-    config: Config, snippets: "Sequence[Snippet]", device: str, jobs: int
+    config: Config, snippets: "Sequence[Snippet]", device: str, jobs: int, start: str
 ) -> Iterator[Place]:
     """Get ready to run `jobs` at a time on each machine of a cluster, 0 for one a core.
+
+    Whatever runs there is started and confined as it would be here.
 
     Raises:
         UsageError: there is no cluster, none of its machines has such a device, or a module of
             the vault cannot be read.
         WorkerError: none of its machines could be used.
     """
+    from wiki_tools.runner.choice import choose_executor
     from wiki_tools.runner.cluster import Kit, join_cluster
     from wiki_tools.runner.ray import RayExecutor
 
+    choose_executor(config, jobs, start).close()  # refuses here what no machine would take
     packages = tuple(sorted({name for snippet in snippets for name in snippet.packages}))
     modules = {path for snippet in snippets for path in snippet.modules}
     files = {path: _read(config.root / path) for path in sorted(modules)}
-    kit = Kit(config=config, packages=packages, modules=files)
+    kit = Kit(config=config, packages=packages, modules=files, start=start)
     with join_cluster(kit, _tell) as cluster:
         ray = RayExecutor(cluster, device=device, jobs=jobs, packages=packages, tell=_tell)
         yield Place(executor=ray, environment=ray.environment, cores=ray.cores, resolve=ray.resolve)

@@ -175,7 +175,7 @@ def _run(
 def _place(request: Request, snippets: Sequence[Snippet]) -> AbstractContextManager[Place]:
     if request.environment:
         return this_machine(request.config, request.environment, request.jobs, request.start)
-    return a_cluster(request.config, snippets, request.device, request.jobs)
+    return a_cluster(request.config, snippets, request.device, request.jobs, request.start)
 
 
 @contextmanager

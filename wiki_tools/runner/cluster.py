@@ -22,7 +22,7 @@ from wiki_tools.config import Config
 from wiki_tools.environment import describe_environment, resolve_versions, usable_cores
 from wiki_tools.errors import UsageError, WikiError
 from wiki_tools.protocol import Environment, Job, decode, encode
-from wiki_tools.runner.local import LocalExecutor
+from wiki_tools.runner.choice import choose_executor
 
 PATIENCE = 10.0
 """Seconds that an actor has to end its processes before it is killed."""
@@ -39,6 +39,8 @@ class Kit:
     """Whose versions are asked for."""
     modules: dict[str, bytes] = field(default_factory=dict)
     """Files of the vault that jobs import, by their paths from its root."""
+    start: str = "auto"
+    """How snippets are started there: one of `choice.STARTS`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,7 +124,8 @@ class Keeper:
             file = self._root / path
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_bytes(data)
-        self._executor = LocalExecutor(replace(kit.config, root=self._root), jobs)
+        config = replace(kit.config, root=self._root)
+        self._executor = choose_executor(config, jobs, kit.start)
 
     def describe(self) -> Iterator[str]:
         """Say in one line what machine this is, and which versions of packages it has."""

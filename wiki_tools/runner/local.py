@@ -195,7 +195,8 @@ class LocalExecutor:
             if ticket.tries < 2:
                 queue.add(ticket)
             else:
-                yield _killer(ticket.job, code)
+                said = f"killed the process that watches it, twice: {signal_name(-code)}"
+                yield crashed(ticket.job, said)
         parent.running.clear()
 
     def _forget(self, parent: Parent | Aside) -> None:
@@ -203,12 +204,13 @@ class LocalExecutor:
         self._parents.pop(parent.key, None)
 
 
-def _killer(job: Job, code: int) -> Outcome:
+def crashed(job: Job, message: str) -> Outcome:
+    """What becomes of a job that took down what ran it, and more than once."""
     cell = next((c for c in reversed(job.cells) if c.path), None)
     return Outcome(
         snippet=job.snippet,
         status=Status.CRASHED,
-        message=f"killed the process that watches it, twice: {signal_name(-code)}",
+        message=message,
         path=cell.path if cell else "",
         line=cell.line if cell else 0,
     )

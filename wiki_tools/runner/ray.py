@@ -1,4 +1,4 @@
-"""Runs jobs on the machines of a Ray cluster, each of which keeps a `LocalExecutor`."""
+"""Runs jobs on the machines of a Ray cluster, each of which keeps an executor of its own."""
 
 import time
 from collections import deque
@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from wiki_tools.environment import resolve_versions
-from wiki_tools.protocol import Job, Outcome, Status, decode, encode
+from wiki_tools.protocol import Job, Outcome, decode, encode
 from wiki_tools.runner.cluster import Cluster, Event, Seat
+from wiki_tools.runner.local import crashed
 from wiki_tools.runner.stations import LISTEN, LOSSES, Station, Stations, Ticket
 
 BATCH = 4
@@ -144,21 +145,11 @@ class RayExecutor:
             if len(ticket.lost) < LOSSES:
                 waiting.appendleft(ticket)
             else:
-                yield _fatal(ticket)
+                machines = ", ".join(ticket.lost)
+                said = f"the machines that ran it were lost, {LOSSES} times: {machines}"
+                yield crashed(ticket.job, said)
 
 
 def _fitted(job: Job, seat: Seat) -> Job:
     """A measurement for a seat: no more threads than there are processors."""
     return replace(job, threads=max(1, min(job.threads, seat.cpus))) if job.pairings else job
-
-
-def _fatal(ticket: Ticket) -> Outcome:
-    job = ticket.job
-    cell = next((cell for cell in reversed(job.cells) if cell.path), None)
-    return Outcome(
-        snippet=job.snippet,
-        status=Status.CRASHED,
-        message=f"the machines that ran it were lost, {LOSSES} times: {', '.join(ticket.lost)}",
-        path=cell.path if cell else "",
-        line=cell.line if cell else 0,
-    )
