@@ -8,7 +8,10 @@ from hypothesis import strategies as st
 from tests.casefiles import Case, read_cases
 from tests.support import make_page, seed_page
 from wiki_tools.markup import Fence, Link, Markup, Span, find_prose, is_code, parse_markup, slugify
+from wiki_tools.markup.body import Body
 from wiki_tools.markup.headings import number_anchors
+from wiki_tools.markup.matter import clean_text
+from wiki_tools.markup.quick import read_body
 
 PIECES = [
     "[[", "]]", "|", "#", "^b", "\n", "\n\n", "```", "~~~", "python ", "{.python .setup a=1}",
@@ -17,7 +20,17 @@ PIECES = [
     "[[a]]", "5", "$$", "[r]", "[r]: a.md\n", "[[1]](#a)", "[![[a.png]]](b.md)", "<b>", "</b>\n",
     "1. ", "    ", "===\n", "|a|b|\n", "한글", "a", "~", "- [ ] ", "> [!note] ",
 ]  # fmt: skip
+PLAIN = [
+    "a b", "한글", "\n", "\n\n", "\n```\n", "\n```py\nx\n```\n", "\n# A b\n", "- a", "> a", "[[a]]",
+    "> [!note] ", "![[a#b]]", "[[a|b]]", "[[a\\|b]]", "|a|b|\n", "|---|---|\n", "`a`", "`", "\\[",
+    "\\`", "[", "]", "![", "](b.md)", "*", "**a**", "1. ", "2026-05-10", "  b", "\t", "===\n",
+    "---\n", "<b>", "\n<!-- ", "$", ":", "#", " ^b1\n", "[r]: a.md\n", "\\]: ", "~~~", "\0",
+    "&amp;", "_", "{#x}", "\u3000",
+]  # fmt: skip
 markdown = st.one_of(st.text(), st.lists(st.sampled_from(PIECES)).map("".join))
+
+
+bodies = st.one_of(markdown, st.lists(st.sampled_from(PLAIN), max_size=30).map("".join))
 
 
 def shown(link: Link) -> str:
@@ -319,3 +332,19 @@ def test_four_times_the_text_takes_no_sixteen_times_the_time(name: str) -> None:
 )  # fmt: skip
 def test_no_text_takes_quadratic_time(text: str) -> None:
     spans_slice_back(make_page(text).markup)
+
+
+@given(bodies)
+def test_what_is_read_quickly_is_what_the_parser_reads(text: str) -> None:
+    text = clean_text(text)
+    quick, whole = read_body(text, 0), Body(text)
+    whole.parse(0, len(text), 1)
+    for name in ("links", "headings", "fences", "anchors", "problems"):
+        assert getattr(quick, name) == getattr(whole, name)
+    offsets = [at for at, character in enumerate(text) if character != "\n"]
+    assert quick.find_opaque(offsets) == whole.find_opaque(offsets)
+
+
+def test_a_body_of_ten_thousand_doubts_is_read_in_linear_time() -> None:
+    assert len(read_body("a [ b [[c]]\n\n" * 10_000, 0).links) == 10_000
+    assert len(read_body("a [ b\n\n  [[c]]\n\n" * 10_000, 0).links) == 10_000

@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import lru_cache
 
 from wiki_tools.markup.fences import Info, read_info
@@ -13,7 +13,7 @@ Ranges = Sequence[tuple[int, int]]
 
 _new = tuple.__new__
 _MARKS = ("`", "~")
-_BLOCK_ID = re.compile(rb"\^([A-Za-z0-9-]+)[ \t]*$", re.MULTILINE)
+_BLOCK_ID = re.compile(r"\^([A-Za-z0-9-]+)[ \t]*$", re.MULTILINE)
 _COMMENT = re.compile(r"<!--|%%")
 _CLOSING = {"<!--": "-->", "%%": "%%"}
 _BLANK = re.compile(r"\n[ \t]*\n")
@@ -21,19 +21,26 @@ _BLANK = re.compile(r"\n[ \t]*\n")
 
 def read_fence(source: str, span: Span, code: str) -> tuple[Fence, tuple[Problem, ...]]:
     """Read a fenced block from its source, its span, and its code without indentation."""
+    opening = source.partition("\n")[0]
+    if code and code[-1] != "\n":
+        code += "\n"
+    marks = _read_opening(opening)[0]
+    # its last line is no code: four spaces before the marks, and it is
+    closed = source.count("\n") == code.count("\n") + 1 and _is_closed(source, marks)
+    fence, problems = make_fence(opening, span, code, closed=closed)
+    return fence, problems if closed else (*problems, _unclosed(span, marks))
+
+
+def make_fence(
+    opening: str, span: Span, code: str, *, closed: bool = True
+) -> tuple[Fence, tuple[Problem, ...]]:
+    """Make a fence of its first line, its span and its code."""
     start, _, line, column = span
-    cut = source.find("\n")
-    marks, ahead, info, read = _read_opening(source if cut < 0 else source[:cut])
+    _, ahead, info, read = _read_opening(opening)
     language, role, attributes, problems = read
     at, column = start + ahead, column + ahead
     if problems:
         problems = read_info(info, line, column).problems
-    if code and code[-1] != "\n":
-        code += "\n"
-    # its last line is no code: four spaces before the marks, and it is
-    closed = source.count("\n") == code.count("\n") + 1 and _is_closed(source, marks)
-    if not closed:
-        problems = (*problems, _unclosed(span, marks))
     named = _new(Span, (at, at + len(info), line, column))
     row = (language, role, attributes.copy(), info, code, line + 1, span, named, closed)
     return _new(Fence, row), problems  # `Fence(...)` takes 1.5 times as long
@@ -66,6 +73,12 @@ def _unclosed(span: Span, marks: str) -> Problem:
         message=f"The fence that opens with {marks} is never closed.",
         hint=f"Add a line {marks} below its last line of code.",
     )
+
+
+def has_comments(text: str) -> bool:
+    """Whether a text may hold comments."""
+    # one character is found ten times as fast as two
+    return ("%" in text and "%%" in text) or ("<" in text and "<!--" in text)
 
 
 def find_comments(text: str, body: int, opaque: Ranges) -> list[tuple[int, int]]:
@@ -102,27 +115,26 @@ def _comment_end(text: str, start: int, mark: str, *, opens_line: bool) -> int:
     return end + len(closing)
 
 
-def find_block_ids(data: bytes, opaque: Ranges) -> tuple[str, ...]:
+def find_block_ids(
+    text: str, body: int, find_opaque: Callable[[Sequence[int]], Collection[int]]
+) -> tuple[str, ...]:
     """Ids such as `^b1` at the end of a line, after a space, outside code and mathematics."""
-    found = []
-    caret = data.find(b"^")
-    while caret >= 0:
-        match = _BLOCK_ID.match(data, caret)
-        if match and not range_at(caret, opaque):
-            before = data[max(caret - 4, 0) : caret].decode("utf-8", "ignore")[-1:]
-            if not before or before.isspace():
-                found.append(match[1].decode())
-        caret = data.find(b"^", caret + 1)
-    return tuple(found)
+    found = {
+        match.start(): match[1]
+        for match in (_BLOCK_ID.finditer(text, body) if "^" in text else ())
+        if match.start() == body or text[match.start() - 1].isspace()
+    }
+    opaque = find_opaque(tuple(found)) if found else ()
+    return tuple([name for caret, name in found.items() if caret not in opaque])
 
 
-def apart(spans: Iterable[Span]) -> Ranges:
-    """The ranges of spans in order, without those that begin in another one."""
-    ranges: list[tuple[int, int]] = []
-    for start, end, *_ in sorted(spans):
-        if not ranges or start >= ranges[-1][1]:
-            ranges.append((start, end))
-    return ranges
+def apart(ranges: Iterable[tuple[int, int]]) -> Ranges:
+    """Ranges in order, without those that begin in another one."""
+    found: list[tuple[int, int]] = []
+    for start, end in sorted(ranges):
+        if not found or start >= found[-1][1]:
+            found.append((start, end))
+    return found
 
 
 def range_at(offset: int, ranges: Ranges) -> tuple[int, int] | None:

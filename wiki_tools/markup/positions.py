@@ -8,19 +8,20 @@ _new = tuple.__new__
 
 
 def places(
-    text: str, body: int, data: bytes, ranges: Iterable[tuple[int, int]]
+    text: str, body: int, first: int, data: bytes, ranges: Iterable[tuple[int, int]]
 ) -> Iterator[tuple[str, Span]]:
     """Give the text of each range of bytes, without line breaks that end it, and its span.
 
-    Ranges are counted from the body, whose UTF-8 is `data`, and come in order: a page asks for
-    some twenty of them, and counting from one to the next is cheaper than a table of all lines.
+    Ranges are counted from the offset `body`, on the line `first`, from where on the text is
+    `data` in UTF-8. They come in order: a page asks for some twenty of them, and counting from
+    one to the next is cheaper than a table of all lines.
     """
     byte, at = 0, body
-    line, line_start = text.count("\n", 0, body) + 1, text.rfind("\n", 0, body) + 1
+    line, line_start = first, text.rfind("\n", 0, body) + 1
     for start, end in ranges:
         if start < byte:  # out of order: count again from the beginning
             byte, at = 0, body
-            line, line_start = text.count("\n", 0, body) + 1, text.rfind("\n", 0, body) + 1
+            line, line_start = first, text.rfind("\n", 0, body) + 1
         last = at
         at += len(data[byte:start].decode())
         byte = start

@@ -37,7 +37,8 @@ def find_prose(markup: Markup) -> tuple[Span, ...]:
         blocks.append(name)
         if name in _BLOCKS:
             found.append((start, end))
-    return tuple(span for _, span in places(text, markup.body, body.encode(), found))
+    line = text.count("\n", 0, markup.body) + 1
+    return tuple(span for _, span in places(text, markup.body, line, body.encode(), found))
 
 
 def _name(tag: str | dict[str, object]) -> str:

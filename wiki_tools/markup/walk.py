@@ -126,7 +126,8 @@ class Walk:
         """`[![[a.png]]](b.md)`, of which the parser makes an image that begins at the `!`."""
         embed = _EMBED.match(self._data, start, end)
         if embed:
-            self.rows.append(("markdown", start - 1, end, (destination, "")))
+            begin = start - (self._data.startswith(b"[![[", max(start - 1, 0)))
+            self.rows.append(("markdown", begin, end, (destination, "")))
             self.rows.append(("wikilink", start, embed.end(), None))
 
     def _end_link(self, tag: str) -> None:

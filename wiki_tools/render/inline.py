@@ -60,6 +60,7 @@ def _opaque(text: str, body: int) -> Iterator[tuple[str, str, int, int]]:
         if fenced or kind in ("Code", "InlineMath", "DisplayMath"):
             found.append((kind, value if isinstance(value, str) else ""))
             ranges.append((place["start"], place["end"]))
-    spans = places(text, body, text[body:].encode(), ranges)
+    line = text.count("\n", 0, body) + 1
+    spans = places(text, body, line, text[body:].encode(), ranges)
     for (kind, latex), (_, span) in zip(found, spans, strict=True):
         yield kind, latex, span.start, span.end
