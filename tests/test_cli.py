@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import quote
+from xml.etree import ElementTree
 
 import pytest
 
@@ -203,6 +204,42 @@ def test_a_pattern_made_wrong_fails_at_the_pages_own_line(small: Path) -> None:
     assert marks.startswith("::error file=docs/a.md,line=12,col=1,title=failed::failed: ")
 
 
+def test_a_run_is_written_for_other_programs(small: Path, tmp_path: Path) -> None:
+    wiki("verify", "--docs", small, "--record")
+    page = small / "a.md"
+    page.write_text(page.read_text().replace("== 45", "== 46"))
+    files = {name: tmp_path / name for name in ("junit", "summary")}
+    options = [text for name, file in files.items() for text in (f"--{name}", file)]
+    assert wiki("verify", "--docs", small, *options).returncode == 1
+    assert ElementTree.parse(files["junit"]).getroot().get("failures") == "1"
+    assert "### wiki verify: 1 newly failing" in files["summary"].read_text()
+    options += ["--against", small.parent / "evidence"]
+    wiki("verify", "--docs", small, *options)  # what this machine saw lies there as well
+    assert "### wiki verify: 1 newly failing" in files["summary"].read_text()
+
+
+def test_a_run_is_compared_with_the_evidence_of_a_revision(small: Path, tmp_path: Path) -> None:
+    def git(*arguments: str) -> None:
+        who = ["-c", "user.name=t", "-c", "user.email=t@example.invalid"]
+        command = ["git", "-C", str(small.parent), *who, *arguments]
+        subprocess.run(command, check=True, capture_output=True)
+
+    git("init")
+    git("add", ".")
+    git("commit", "-m", "without evidence")
+    wiki("verify", "--docs", small, "--record")
+    git("add", ".")
+    git("commit", "-m", "with evidence")
+    page = small / "a.md"
+    page.write_text(page.read_text().replace("== 45", "== 46"))
+    options = ("verify", "--docs", small, "--record", "--summary", tmp_path / "s", "--against")
+    assert wiki(*options, "HEAD").returncode == 1
+    assert "### wiki verify: 1 newly failing" in (tmp_path / "s").read_text()
+    done = wiki(*options, "HEAD~1")
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "--against HEAD~1: no such folder, and git says: " in done.stderr
+
+
 def test_an_unchanged_vault_runs_nothing_and_says_so(small: Path) -> None:
     assert "1 ran" in wiki("verify", "--docs", small).stdout
     assert "Nothing ran: nothing changed in 1 snippets." in wiki("verify", "--docs", small).stdout
@@ -271,6 +308,12 @@ def test_a_site_without_mkdocs_says_what_to_install(small: Path) -> None:
         (["check", "--docs", "nowhere"], "nowhere: no such folder"),
         (["check", "gone.md", "--docs", "{docs}"], "gone.md: no page lies there"),
         (["verify", "--docs", "{docs}", "--device", "tpu"], "expected cpu or cuda"),
+        (["verify", "--docs", "{docs}", "--against", "HEAD"], "add --summary FILE"),
+        (["verify", "--docs", "{docs}", "--junit", "no/such/file"], "expected a file in a folder"),
+        (
+            ["verify", "--docs", "{docs}", "--summary", "s", "--against", "--output=x"],
+            "no folder or revision begins with a dash",
+        ),
         (["verify", "--docs", "{docs}", "--shard", "3/2"], "expected I/N"),
         (["verify", "--docs", "{docs}", "--since", "HEAD"], "--since HEAD"),
         (["graph", "--docs", "{docs}", "--backlinks", "C"], "no page answers to it"),

@@ -42,6 +42,11 @@ def shown_path(config: Config, diagnostic: Diagnostic) -> str:
     return f"{_from_here(folder, config.root, os.getcwd())}{diagnostic.path}"  # noqa: PTH109 - thousands
 
 
+def docs_prefix(config: Config) -> str:
+    """How the paths of pages begin, as seen from where one stands."""
+    return _from_here(config.docs, config.root, os.getcwd())  # noqa: PTH109
+
+
 @lru_cache(maxsize=64)
 def _from_here(folder: Path, root: Path, here: str) -> str:
     """How the paths in a folder begin."""

@@ -1,6 +1,5 @@
 """How `wiki verify` tells people what was seen."""
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 
 import typer
@@ -20,7 +19,14 @@ from wiki_tools.report import (
     PageAccount,
     PageReport,
     SnippetReport,
-    totals,
+)
+from wiki_tools.report.words import (
+    comparison_words,
+    fence_totals,
+    snippet_totals,
+    spoken,
+    status_of,
+    title_of,
 )
 from wiki_tools.runner.verify import Run
 from wiki_tools.verdicts import Judgement
@@ -62,9 +68,9 @@ def print_results(
     for finding in wrong:
         place = f"{shown_path(config, _diagnostic(finding))}:{finding.line}"
         console.print(Text(printable(f"  {place}: {finding.message}")))
-    console.print(Text(_totals(pages)))
+    console.print(Text(snippet_totals([row for _, found in pages for row in found.snippets])))
     if accounts:
-        console.print(Text(_fences(accounts)))
+        console.print(Text(fence_totals(accounts)))
     console.print(Text(_what_ran(run)))
 
 
@@ -78,9 +84,9 @@ def print_annotations(
     """Print what GitHub shows beside the lines of a change, the worst first, then totals."""
     worst = sorted(findings, key=lambda finding: WORST_FIRST.index(finding.code))
     typer.echo(as_github(config, [_diagnostic(finding) for finding in worst]), nl=False)
-    typer.echo(_totals(pages))
+    typer.echo(snippet_totals([row for _, found in pages for row in found.snippets]))
     if accounts:
-        typer.echo(_fences(accounts))
+        typer.echo(fence_totals(accounts))
     typer.echo(_what_ran(run))
 
 
@@ -104,12 +110,10 @@ def _heading(page: PageReport, environment: EnvironmentReport) -> Text:
 
 
 def _lines(row: SnippetReport) -> Iterator[Text]:
-    title = row.snippet.heading.text if row.snippet.heading else row.snippet.id
-    role = f" ({row.snippet.role})" if row.snippet.role else ""
     outcome = row.evidence.outcome if row.evidence else None
-    status = outcome.status.value if outcome else "unverified"
-    text = Text(f"  {_words(status):<11}", STYLES.get(status, "red"))
-    text.append(f"line {row.snippet.fence.line:<5}{printable(title)}{role}", "default")
+    status = status_of(row)
+    text = Text(f"  {spoken(status):<11}", STYLES.get(status, "red"))
+    text.append(f"line {row.snippet.fence.line:<5}{printable(title_of(row))}", "default")
     for note in outcome.notes if outcome else ():
         text.append(f"  {note}", "dim")
     yield text
@@ -121,19 +125,15 @@ def _lines(row: SnippetReport) -> Iterator[Text]:
 
 def _comparison(row: ComparisonReport) -> Text:
     text = Text(" " * 13)
-    seen = row.measurement
-    size = f" at {row.comparison.pairing.size}" if row.comparison.pairing.size else ""
-    memory = row.comparison.pairing.metric == "memory"
-    other = f"{row.comparison.meaning}{size}"
-    if seen is None:
-        text.append(f"{'memory ' if memory else ''}not measured against {other}", "dim")
-    elif seen.ratio is None:
-        reason = printable(seen.invalid) or f"{seen.samples} samples are too few"
-        text.append(f"no ratio {'of memory to' if memory else 'over'} {other}: {reason}")
+    words = printable(comparison_words(row))
+    if row.measurement is None:
+        text.append(words, "dim")
+    elif row.measurement.ratio is None:
+        text.append(words)
     else:
-        ratio, over = seen.ratio, "the memory of" if memory else "over"
-        text.append(f"{number(ratio.estimate)}x", "bold")
-        text.append(f" ({number(ratio.low)} to {number(ratio.high)}) {over} {other}")
+        ratio, _, rest = words.partition(" ")
+        text.append(ratio, "bold")
+        text.append(f" {rest}")
     for verdict in row.verdicts:
         text.append(f"; claim {printable(verdict.claim.text)} ")
         expected = verdict.claim.expected == verdict.judgement
@@ -142,35 +142,6 @@ def _comparison(row: ComparisonReport) -> Text:
         if verdict.judgement in (Judgement.INCONCLUSIVE, Judgement.INVALID):
             text.append(f" ({printable(verdict.reason)})", "dim")
     return text
-
-
-def number(value: float) -> str:
-    """A ratio with three digits: 0.987, 3.71, 24.1, 1270."""
-    return f"{value:.0f}" if value >= 100 else f"{value:.3g}"
-
-
-def _words(status: str) -> str:
-    return status.replace("_", " ")
-
-
-def _totals(pages: Sequence[tuple[PageReport, EnvironmentReport]]) -> str:
-    rows = [row for _, environment in pages for row in environment.snippets]
-    ended = Counter(r.evidence.outcome.status.value if r.evidence else "unverified" for r in rows)
-    verdicts = [v for row in rows for c in row.comparisons for v in c.verdicts]
-    judged = Counter(v.judgement.value for v in verdicts)
-    text = f"{len(rows)} snippets: {_counts(ended)}."
-    return f"{text} {len(verdicts)} claims: {_counts(judged)}." if verdicts else text
-
-
-def _fences(accounts: Sequence[PageAccount]) -> str:
-    """Every fence of every page: it ran, or it did not, for a reason."""
-    ran, reasons = totals(accounts)
-    text = f"{ran + reasons.total()} fences: {ran} ran"
-    return f"{text}, {reasons.total()} did not: {_counts(reasons)}." if reasons else f"{text}."
-
-
-def _counts(counter: Counter[str]) -> str:
-    return ", ".join(f"{n} {_words(word)}" for word, n in counter.most_common()) or "none"
 
 
 def _what_ran(run: Run) -> str:

@@ -1,5 +1,6 @@
 """`wiki verify`: run and measure what changed, and keep what was seen."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -89,6 +90,28 @@ def verify(
         ),
     ] = "",
     use_cache: UseCache = True,
+    junit: Annotated[
+        Path | None,
+        typer.Option("--junit", metavar="FILE", help="Write JUnit's XML: a suite a page."),
+    ] = None,
+    summary: Annotated[
+        Path | None,
+        typer.Option(
+            "--summary",
+            metavar="FILE",
+            help="Write what changed since earlier evidence, as Markdown for a pull request.",
+        ),
+    ] = None,
+    against: Annotated[
+        str,
+        typer.Option(
+            "--against",
+            metavar="DIR|REV",
+            help="What --summary compares with: a folder of evidence, or that of a git revision. "
+            "[default: the committed evidence]",
+            show_default=False,
+        ),
+    ] = "",
     strict: Annotated[
         bool,
         typer.Option("--strict", help="Incomplete, inconclusive and invalid count as wrong."),
@@ -114,6 +137,7 @@ def verify(
             typer.echo(answer.text, nl=False)
             raise typer.Exit(answer.code)
     from wiki_tools.cli.verifying import Request, verify_vault
+    from wiki_tools.cli.written import Files
     from wiki_tools.runner.choice import confine
 
     request = Request(
@@ -133,6 +157,7 @@ def verify(
         no_fewer=no_fewer,
         aged=aged,
         start=start,
+        files=Files(junit=junit, summary=summary, against=against),
     )
     with copied_output() as printed:
         done = verify_vault(request)

@@ -17,6 +17,7 @@ from wiki_tools.cli.choosing import choose_pages
 from wiki_tools.cli.common import Format, Vault, read_ledger
 from wiki_tools.cli.places import Place, a_cluster, this_machine
 from wiki_tools.cli.results import print_annotations, print_results
+from wiki_tools.cli.written import Files, Seen, read_against, write_files
 from wiki_tools.config import Config
 from wiki_tools.environment import Environment, folder_name
 from wiki_tools.errors import printable_json
@@ -61,6 +62,12 @@ class Request:
     aged: bool
     start: str
     """Empty for whatever this system can."""
+    files: Files
+
+    @property
+    def narrowed(self) -> bool:
+        """Whether only some of the pages are asked for."""
+        return bool(self.paths or self.shard or self.since)
 
     @property
     def oldest(self) -> str:
@@ -103,6 +110,8 @@ def verify_vault(request: Request) -> Done:
     keys = choice.keys
     pages = [page for page in chosen_pages(config, vault.pages) if page.key in keys]
     snippets = tuple(s for s in extracted.snippets if s.page in keys)
+    files = request.files
+    earlier = read_against(config, files.against) if files.against else ledger
     run = _run(request, snippets, ledger, choice.weights)
     folder = request.folder(run.environment)
     seen = Ledger.read(config.evidence, folder) if run.ran or run.measured else ledger
@@ -119,6 +128,8 @@ def verify_vault(request: Request) -> Done:
         *tell_fewer(fewer),
     )
     _print(request, told, run, findings, accounts)
+    shown = Seen(pages=told, findings=findings, accounts=accounts, environment=run.environment)
+    write_files(config, files, shown, earlier, keys if request.narrowed else None)
     if count := count_aged((rows[s.id] for s in snippets if s.id in rows), request.oldest):
         text = f"{count} measurements are older than {config.aged_days} days; --aged renews them."
         typer.echo(f"wiki: {text}", err=True)

@@ -1,0 +1,105 @@
+"""Writes what `wiki verify` saw into files for other programs: JUnit's XML, and a summary."""
+
+import io
+import subprocess
+import tarfile
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from wiki_tools.checks.output import docs_prefix
+from wiki_tools.config import Config
+from wiki_tools.environment import Environment
+from wiki_tools.errors import UsageError
+from wiki_tools.ledger import Ledger
+from wiki_tools.report import EnvironmentReport, Finding, PageAccount, PageReport
+from wiki_tools.report.changes import choose_base, find_changes
+from wiki_tools.report.junit import junit_text
+from wiki_tools.report.summary import Told, summary_text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Files:
+    """What is to be written beside the evidence, and what to compare with."""
+
+    junit: Path | None = None
+    summary: Path | None = None
+    against: str = ""
+    """A folder of evidence or a git revision; empty for the evidence that is committed."""
+
+    def __post_init__(self) -> None:
+        for name, file in (("--junit", self.junit), ("--summary", self.summary)):
+            if file is not None and (file.is_dir() or not file.parent.is_dir()):
+                raise UsageError(f"{name} {file}: expected a file in a folder that is there")
+        if self.against and self.summary is None:
+            raise UsageError("--against: only --summary compares; add --summary FILE")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seen:
+    """What a run shows."""
+
+    pages: Sequence[tuple[PageReport, EnvironmentReport]]
+    findings: Sequence[Finding]
+    accounts: Sequence[PageAccount]
+    environment: Environment
+
+
+def write_files(
+    config: Config, files: Files, seen: Seen, earlier: Ledger, keys: set[str] | None
+) -> None:
+    """Write what was asked for.
+
+    Args:
+        config: the vault's settings.
+        files: what to write.
+        seen: what the run shows.
+        earlier: the evidence to compare with, as it was before the run.
+        keys: keys of the pages that were looked at; None for all that there are.
+    """
+    prefix = docs_prefix(config)
+    if files.junit is not None:
+        _write(files.junit, junit_text(prefix, seen.pages, seen.findings, seen.accounts))
+    if files.summary is not None:
+        rows = [row for _, found in seen.pages for row in found.snippets]
+        base = choose_base(earlier, seen.environment, local=bool(files.against))
+        changes = find_changes(rows, seen.findings, base, keys) if base else None
+        told = Told(rows=rows, findings=seen.findings, accounts=seen.accounts)
+        _write(files.summary, summary_text(prefix, told, seen.environment, base, changes))
+
+
+def _write(file: Path, text: str) -> None:
+    file.write_text(text, encoding="utf-8", errors="backslashreplace")
+
+
+def read_against(config: Config, against: str) -> Ledger:
+    """Read the evidence of a folder or of a git revision.
+
+    Raises:
+        UsageError: there is none.
+        LedgerError: it was written by a newer version of this package.
+    """
+    folder = Path(against)
+    found = Ledger.read(folder) if folder.is_dir() else _at_revision(config, against)
+    if not found.evidence:
+        raise UsageError(f"--against {against}: no evidence there; name an evidence folder")
+    return found
+
+
+def _at_revision(config: Config, revision: str) -> Ledger:
+    if revision.startswith("-"):
+        raise UsageError(f"--against {revision}: no folder or revision begins with a dash")
+    evidence = config.evidence
+    command = ["git", "-C", str(evidence.parent), "archive", "--format=tar", revision]
+    done = subprocess.run([*command, "--", evidence.name], capture_output=True, check=False)
+    if done.returncode:
+        reason = done.stderr.decode("utf-8", "replace").strip() or "git failed"
+        raise UsageError(f"--against {revision}: no such folder, and git says: {reason}")
+    with tempfile.TemporaryDirectory(prefix="wiki-") as folder:
+        try:
+            with tarfile.open(fileobj=io.BytesIO(done.stdout)) as archive:
+                archive.extractall(folder, filter="data")
+        except tarfile.TarError as error:
+            raise UsageError(f"--against {revision}: {error}") from None
+        return Ledger.read(Path(folder) / evidence.name)

@@ -1,0 +1,73 @@
+"""What a report says, in words for people."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from wiki_tools.report.accounts import PageAccount, totals
+from wiki_tools.report.types import ComparisonReport, SnippetReport
+from wiki_tools.stats import Interval
+
+
+def title_of(row: SnippetReport) -> str:
+    """The heading that a snippet stands under, with its role."""
+    title = row.snippet.heading.text if row.snippet.heading else row.snippet.id
+    return f"{title} ({row.snippet.role})" if row.snippet.role else title
+
+
+def status_of(row: SnippetReport) -> str:
+    """How a snippet's run ended; `unverified` where there is no evidence."""
+    return row.evidence.outcome.status.value if row.evidence else "unverified"
+
+
+def spoken(word: str) -> str:
+    """A status as people write it."""
+    return word.replace("_", " ")
+
+
+def number(value: float) -> str:
+    """A ratio with three digits: 0.987, 3.71, 24.1, 1270."""
+    return f"{value:.0f}" if value >= 100 else f"{value:.3g}"
+
+
+def interval(ratio: Interval) -> str:
+    """A ratio with its interval: `3.71x (3.6 to 3.8)`."""
+    return f"{number(ratio.estimate)}x ({number(ratio.low)} to {number(ratio.high)})"
+
+
+def comparison_words(row: ComparisonReport) -> str:
+    """What a comparison showed: `2.1x (2 to 2.2) over the section's baseline`, or why nothing."""
+    seen = row.measurement
+    memory = row.comparison.pairing.metric == "memory"
+    other = compared_with(row)
+    if seen is None:
+        return f"{'memory ' if memory else ''}not measured against {other}"
+    if seen.ratio is None:
+        reason = seen.invalid or f"{seen.samples} samples are too few"
+        return f"no ratio {'of memory to' if memory else 'over'} {other}: {reason}"
+    return f"{interval(seen.ratio)} {'the memory of' if memory else 'over'} {other}"
+
+
+def compared_with(row: ComparisonReport) -> str:
+    """What a comparison's ratio is over, with the size at which both were measured."""
+    size = row.comparison.pairing.size
+    return f"{row.comparison.meaning} at {size}" if size else row.comparison.meaning
+
+
+def snippet_totals(rows: Sequence[SnippetReport]) -> str:
+    """How many snippets ended how, and what became of how many claims."""
+    ended = Counter(status_of(row) for row in rows)
+    verdicts = [v for row in rows for c in row.comparisons for v in c.verdicts]
+    judged = Counter(v.judgement.value for v in verdicts)
+    text = f"{len(rows)} snippets: {_counted(ended)}."
+    return f"{text} {len(verdicts)} claims: {_counted(judged)}." if verdicts else text
+
+
+def fence_totals(accounts: Sequence[PageAccount]) -> str:
+    """Every fence of every page: it ran, or it did not, for a reason."""
+    ran, reasons = totals(accounts)
+    text = f"{ran + reasons.total()} fences: {ran} ran"
+    return f"{text}, {reasons.total()} did not: {_counted(reasons)}." if reasons else f"{text}."
+
+
+def _counted(counter: Counter[str]) -> str:
+    return ", ".join(f"{n} {spoken(word)}" for word, n in counter.most_common()) or "none"
