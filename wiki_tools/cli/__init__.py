@@ -19,6 +19,8 @@ COMMANDS: dict[str, str] = {
     "extract": "extract",
     "verify": "verify",
     "merge": "merge",
+    "history": "history",
+    "compare": "history",
     "graph": "graph",
     "build": "site",
     "serve": "site",

@@ -1,8 +1,9 @@
 """Versioned evidence on disk, written atomically."""
 
 from wiki_tools.ledger.files import LOCAL, VERSION, evidence_file
+from wiki_tools.ledger.past import past_of
 from wiki_tools.ledger.read import Ledger
-from wiki_tools.ledger.types import Account, Evidence, Measured
+from wiki_tools.ledger.types import Account, Evidence, Measured, Past
 from wiki_tools.ledger.write import Recorder, write_evidence
 
 __all__ = [
@@ -12,7 +13,9 @@ __all__ = [
     "Evidence",
     "Ledger",
     "Measured",
+    "Past",
     "Recorder",
     "evidence_file",
+    "past_of",
     "write_evidence",
 ]

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from wiki_tools.environment import folder_name
 from wiki_tools.errors import UsageError
+from wiki_tools.ledger.past import with_past
 from wiki_tools.ledger.read import UNREADABLE, PageEvidence, read_file
 from wiki_tools.ledger.types import Account, Evidence
 from wiki_tools.ledger.write import Recorder
@@ -131,7 +132,10 @@ def _choose(
                 f"{best.snippet}: {row.outcome.status.value} in {other}, "
                 f"{best.outcome.status.value} in {folder}, which is newer and was taken"
             )
-    return replace(best, measured=tuple(more.values()), weight=0.0)  # the shares are over
+    joined = replace(best, measured=tuple(more.values()), weight=0.0)  # the shares are over
+    for _, row in ordered[:-1]:
+        joined = with_past(joined, row)
+    return joined
 
 
 def _machines(page: str, rows: Sequence[Evidence]) -> Iterator[str]:

@@ -16,6 +16,23 @@ class Measured:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Past:
+    """A measurement that a newer one has replaced, without its samples."""
+
+    digest: str
+    """Of what was timed."""
+    against: str
+    size: str = ""
+    metric: str = "time"
+    ratio: tuple[float, float, float]
+    """The estimate, and both ends of its 95% interval, in the metric's own direction."""
+    recorded: str
+    commit: str = ""
+    versions: dict[str, str] = field(default_factory=dict)
+    """Of `python`, `torch` and `jax`, as far as they were there."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence:
     """What one environment saw of one snippet."""
 
@@ -33,6 +50,8 @@ class Evidence:
     context: dict[str, str]
     """Free name to where it came from."""
     measured: tuple[Measured, ...] = ()
+    past: tuple[Past, ...] = ()
+    """What was measured before, the oldest first."""
     environment: Environment
     resolved: dict[str, str] | None = None
     """Package that it imports to the version that was there, empty where none was; `python` is

@@ -15,6 +15,7 @@ from typing import Any
 
 from wiki_tools.errors import LedgerError
 from wiki_tools.ledger.files import LOCAL, VERSION, evidence_file
+from wiki_tools.ledger.past import with_past
 from wiki_tools.ledger.read import UNREADABLE, NewerVersionError, PageEvidence, read_file
 from wiki_tools.ledger.types import Account, Evidence
 
@@ -63,7 +64,8 @@ class Recorder:
             file.parent.mkdir(parents=True, exist_ok=True)
             with _turn(self._folder / self._environment):
                 known = self._read(file)
-                merged = {row.snippet: row for row in (*known.rows, *rows)}
+                merged = {row.snippet: row for row in known.rows}
+                merged |= {row.snippet: with_past(row, merged.get(row.snippet)) for row in rows}
                 kept = tuple(merged[name] for name in snippets if name in merged)
                 seen = PageEvidence(page=page, rows=kept, account=account or known.account)
                 self._sweep(file.parent)

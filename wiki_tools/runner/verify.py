@@ -313,8 +313,9 @@ def with_samples(
 ) -> Evidence:
     """Add what a measuring run gave; what it could not time is kept as invalid, with the reason."""
     given = {(s.against, s.size, s.metric): s for s in outcome.samples}
-    again = {comparison.digest for comparison in comparisons}
-    rows = [measured for measured in found.measured if measured.digest not in again]
+    new = {(c.pairing.against, c.pairing.size, c.pairing.metric) for c in comparisons}
+    old = [(m.samples.against, m.samples.size, m.samples.metric) for m in found.measured]
+    rows = [m for m, place in zip(found.measured, old, strict=True) if place not in new]
     for comparison in comparisons:
         pairing = comparison.pairing
         samples = given.get((pairing.against, pairing.size, pairing.metric)) or Samples(

@@ -1,0 +1,199 @@
+"""`wiki history` and `wiki compare`: how ratios went over time, and from machine to machine."""
+
+import json
+import math
+from collections.abc import Iterator, Sequence
+from typing import Annotated, Any
+
+import typer
+
+from wiki_tools.checks.diagnostic import Diagnostic
+from wiki_tools.checks.output import as_github
+from wiki_tools.cli.common import (
+    Docs,
+    EvidenceFolder,
+    Format,
+    FormatOption,
+    Vault,
+    find_page,
+    read_ledger,
+    read_vault,
+)
+from wiki_tools.cli.results import number
+from wiki_tools.errors import UsageError, nearest, printable, printable_json
+from wiki_tools.graph import outline_of
+from wiki_tools.ledger import Ledger, Past
+from wiki_tools.report.history import Beside, Series, change, compare_environments, find_history
+from wiki_tools.snippets import Snippet, extract_all
+
+WIDTH = 32
+"""Characters of a drawn interval."""
+PageName = Annotated[
+    str | None,
+    typer.Argument(metavar="[PAGE]", help="A page by its path, name, title, alias or id."),
+]
+
+
+def history(
+    page: PageName = None,
+    docs: Docs = None,
+    evidence: EvidenceFolder = None,
+    format_: FormatOption = Format.TEXT,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Exit 1 where the newest change is a regression.")
+    ] = False,
+) -> None:
+    """Print and draw how the ratios of a page went, by date, commit and library version.
+
+    A change is a regression or an improvement where both intervals lie apart. Old measurements
+    stay in the evidence, a line each, when newer ones replace them.
+
+    `--format github` annotates the newest change of each pattern. With `json`: `{"history":
+    [{"snippet", "environment", "against", "size", "metric", "points": [{"recorded", "commit",
+    "versions", "ratio", "low", "high", "change"}]}]}`.
+
+    Example: `wiki history Matrix-Operations-and-AI`
+    """
+    vault = read_vault(docs, evidence)
+    found = find_history(_snippets(vault, page), read_ledger(vault.config))
+    worse = [one for one in found if one.changes[-1] == "regression"]
+    if format_ is Format.JSON:
+        _print_json({"history": [_series_row(one) for one in found]})
+    elif format_ is Format.GITHUB:
+        typer.echo(as_github(vault.config, list(_annotations(found))), nl=False)
+    else:
+        for line in _history_lines(found):
+            typer.echo(printable(line))
+        typer.echo(f"{len(found)} comparisons, {len(worse)} got worse at last.")
+    if worse and strict:
+        raise typer.Exit(1)
+
+
+def compare(
+    first: Annotated[str, typer.Argument(metavar="ENV", help="A folder of evidence/.")],
+    second: Annotated[str, typer.Argument(metavar="ENV", help="Another one.")],
+    page: PageName = None,
+    docs: Docs = None,
+    evidence: EvidenceFolder = None,
+    format_: FormatOption = Format.TEXT,
+) -> None:
+    """Set what two environments measured of the same code side by side.
+
+    With `json`: `{"environments": [..], "comparisons": [{"snippet", "against", "size", "metric",
+    "first", "second", "apart"}]}`, where a side is `{"ratio", "low", "high", "recorded"}`.
+
+    Example: `wiki compare local nvidia-h200-py3.11-torch2.13`
+    """
+    vault = read_vault(docs, evidence)
+    ledger = read_ledger(vault.config)
+    for name in (first, second):
+        _expect_environment(name, ledger)
+    rows = compare_environments(_snippets(vault, page), ledger, first, second)
+    if format_ is Format.JSON:
+        document = {"environments": [first, second], "comparisons": [_beside(r) for r in rows]}
+        _print_json(document)
+        return
+    for row in rows:
+        typer.echo(printable(_heading(row.snippet, row.first)))
+        for name, point in ((first, row.first), (second, row.second)):
+            typer.echo(printable(f"  {name}: {_ratio(point)}"))
+        typer.echo("  apart" if change(row.first, row.second) else "  both intervals meet")
+    typer.echo(f"{len(rows)} comparisons were measured in both.")
+
+
+def _expect_environment(name: str, ledger: Ledger) -> None:
+    if name in ledger.evidence:
+        return
+    known = ", ".join(sorted(ledger.evidence)) or "none; run `wiki verify` first"
+    near = nearest(name, ledger.evidence)
+    hint = f"did you mean {near}?" if near else f"there are {known}"
+    raise UsageError(f"{name}: no such environment in the evidence; {hint}")
+
+
+def _snippets(vault: Vault, name: str | None) -> list[Snippet]:
+    snippets = extract_all(vault.config, vault.pages)
+    if name is None:
+        return list(snippets)
+    page = find_page(vault.config, [outline_of(p, vault.config) for p in vault.pages], name)
+    return [snippet for snippet in snippets if snippet.page == page.key]
+
+
+def _history_lines(found: Sequence[Series]) -> Iterator[str]:
+    for one in found:
+        yield f"{_heading(one.snippet, one.points[0])}, in {one.environment}"
+        low = min(point.ratio[1] for point in one.points)
+        high = max(point.ratio[2] for point in one.points)
+        for point, word in zip(one.points, one.changes, strict=True):
+            versions = " ".join(f"{k} {v}" for k, v in point.versions.items() if k != "python")
+            drawn = draw(point.ratio, low, high)
+            told = f"  {point.recorded[:10]} {point.commit[:7] or '-':7} {drawn} {_ratio(point)}"
+            yield f"{told}  {versions}  {word}".rstrip()
+        yield ""
+
+
+def draw(ratio: tuple[float, float, float], low: float, high: float) -> str:
+    """Draw an interval on a logarithmic scale from `low` to `high`."""
+    middle, left, right = (_column(value, low, high) for value in ratio)
+    marks = ["─" if left <= i <= right else " " for i in range(WIDTH)]
+    marks[middle] = "●"
+    return "".join(marks)
+
+
+def _column(value: float, low: float, high: float) -> int:
+    if low >= high:
+        return WIDTH // 2
+    share = (math.log(value) - math.log(low)) / (math.log(high) - math.log(low))
+    return round(min(max(share, 0.0), 1.0) * (WIDTH - 1))
+
+
+def _heading(snippet: Snippet, point: Past) -> str:
+    title = snippet.heading.text if snippet.heading else snippet.id
+    what = "memory" if point.metric == "memory" else "time"
+    size = f" at {point.size}" if point.size else ""
+    return f"{snippet.path}:{snippet.fence.line} {title}: {what} against {point.against}{size}"
+
+
+def _ratio(point: Past) -> str:
+    estimate, low, high = (number(value) for value in point.ratio)
+    return f"{estimate}x ({low} to {high})"
+
+
+def _annotations(found: Sequence[Series]) -> Iterator[Diagnostic]:
+    for one in found:
+        if not one.changes[-1]:
+            continue
+        before, after = one.points[-2:]
+        yield Diagnostic(
+            code=one.changes[-1],
+            severity="warning" if one.changes[-1] == "regression" else "info",
+            path=one.snippet.path,
+            line=one.snippet.fence.line,
+            column=1,
+            message=f"{_ratio(before)} on {before.recorded[:10]}, {_ratio(after)} now",
+        )
+
+
+def _series_row(one: Series) -> dict[str, Any]:
+    points = [
+        _point(point) | {"commit": point.commit, "versions": point.versions, "change": word}
+        for point, word in zip(one.points, one.changes, strict=True)
+    ]
+    place = {"against": one.against, "size": one.size, "metric": one.metric}
+    return {"snippet": one.snippet.id, "environment": one.environment, **place, "points": points}
+
+
+def _beside(row: Beside) -> dict[str, Any]:
+    point = row.first
+    place = {"against": point.against, "size": point.size, "metric": point.metric}
+    sides = {"first": _point(row.first), "second": _point(row.second)}
+    apart = bool(change(row.first, row.second))
+    return {"snippet": row.snippet.id, **place, **sides, "apart": apart}
+
+
+def _point(point: Past) -> dict[str, Any]:
+    estimate, low, high = point.ratio
+    return {"ratio": estimate, "low": low, "high": high, "recorded": point.recorded}
+
+
+def _print_json(document: dict[str, Any]) -> None:
+    typer.echo(printable_json(json.dumps(document, ensure_ascii=False, indent=1)))

@@ -1,0 +1,42 @@
+"""Keeps what was measured before, in a line each."""
+
+from dataclasses import replace
+
+from wiki_tools.ledger.types import Evidence, Measured, Past
+from wiki_tools.measure import summarize
+
+MOST = 200
+"""Measurements that are kept of a snippet, the newest: two years of one a week, of two kinds."""
+
+
+def past_of(row: Evidence, measured: Measured) -> Past | None:
+    """Put a measurement into a line; None where it gave no ratio."""
+    seen = summarize(measured.samples)
+    if seen.ratio is None:
+        return None
+    versions = {name: getattr(row.environment, name) for name in ("python", "torch", "jax")}
+    return Past(
+        digest=measured.digest,
+        against=seen.against,
+        size=seen.size,
+        metric=seen.metric,
+        ratio=(_short(seen.ratio.estimate), _short(seen.ratio.low), _short(seen.ratio.high)),
+        recorded=measured.recorded,
+        commit=row.commit,
+        versions={name: version for name, version in versions.items() if version},
+    )
+
+
+def with_past(row: Evidence, known: Evidence | None) -> Evidence:
+    """Add to a row what its predecessor measured and it does not hold itself."""
+    if known is None or known is row:
+        return row
+    held = {(m.digest, m.recorded) for m in row.measured}
+    gone = [m for m in known.measured if (m.digest, m.recorded) not in held]
+    told = (*known.past, *row.past, *(past_of(known, m) for m in gone))
+    past = {(p.recorded, p.against, p.size, p.metric): p for p in told if p}
+    return replace(row, past=tuple(past[place] for place in sorted(past))[-MOST:])
+
+
+def _short(value: float) -> float:
+    return float(f"{value:.5g}")
