@@ -33,7 +33,7 @@ def measure(root: Path, count: int) -> list[str]:
     unchanged = min(verify(root) for _ in range(5))
     plain = min(verify(root, "--no-cache") for _ in range(3))
     page = root / "docs" / "topic-3.md"
-    page.write_text(page.read_text("utf-8").replace("total = 3", "total = 4", 1), "utf-8")
+    page.write_text(page.read_text("utf-8").replace("total = ", "total = 0 + ", 1), "utf-8")
     edited = verify(root)
     return [f"{count * 10:,}", *(f"{s:.2f}" for s in (first, unchanged, plain, edited))]
 
