@@ -16,7 +16,7 @@ def test_kinds(case: Case) -> None:
         if is_runnable(fence):
             kind = find_kind(fence.code, fence.role, fence.line)
             said = kind.skip or ("session" if kind.session else "code")
-            lines.append(f"{fence.span.line}: {said}")
+            lines.append(f"{fence.span.line}: {said}" + (f" ~ {kind.note}" if kind.note else ""))
     assert lines == case.expected
 
 

@@ -37,6 +37,7 @@ def described(snippet: Snippet) -> str:
     parts = [snippet.id.partition("#")[2], snippet.role]
     parts.append("; ".join(f"{k}: {v}" for k, v in program.context.items() if v != "import"))
     parts += [f"! {missing.name}:{missing.line}" for missing in program.missing]
+    parts += [f"~ {note}" for note in program.notes]
     parts.append(f"skip: {snippet.skip}" if snippet.skip else "")
     return " ".join(part for part in parts if part)
 

@@ -7,7 +7,8 @@ import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from wiki_tools.code.trees import compile_error, nodes_of
+from wiki_tools.code.magics import strip_magics
+from wiki_tools.code.trees import compile_error, nodes_of, statements
 
 _PROMPT = re.compile(r"^[ \t]*>>>(?: |$)", re.M)
 _IPYTHON = re.compile(r"^[ \t]*(?:In|Out) ?\[\d*\]:", re.M)
@@ -70,6 +71,8 @@ class Kind:
     """Why it is no pattern, in words that say the line; empty where it is one."""
     session: bool = False
     """A REPL session, to run as a doctest."""
+    note: str = ""
+    """What was left out of it, with its line."""
 
 
 @functools.lru_cache(maxsize=4096)
@@ -89,12 +92,24 @@ def find_kind(code: str, role: str = "", line: int = 1) -> Kind:
         error = compile_error(code)
         if error and _PROMPT.search(code):
             return _session(code, line)
+        if error and (cell := _notebook(code, line)):
+            return cell
         skip = _refused(code, error, line) if error else _mistaken(code, line)
         if error:
             return Kind(code=code, skip=skip)
     if role == "no-run":
         skip = "no-run: compiled, not run"
     return Kind(code=code, skip=skip)
+
+
+def _notebook(code: str, line: int) -> Kind | None:
+    """A notebook's cell without the commands that only a notebook understands."""
+    stripped, commands = strip_magics(code)
+    if not commands or compile_error(stripped) or not statements(stripped):
+        return None
+    at, command = commands[0]
+    note = f"line {line + at}: a notebook's command ({command:.40}) was left out"
+    return Kind(code=stripped, note=note, skip=_mistaken(stripped, line))
 
 
 def is_plain(code: str) -> bool:

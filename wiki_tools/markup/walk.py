@@ -21,6 +21,10 @@ _ADDRESS = re.compile(
 )
 """What makes `[[a]](b)` a Markdown link; `[[어텐션]](Attention)` is none."""
 _EMBED = re.compile(rb"!\[\[[^\[\]\n]+\]\](?=\])")
+_CONTAINER = re.compile(rb"[ \t]*(?:===[!+]? +[\"']|!!! *\w|\?\?\?\+? *\w)")
+"""What Material indents the content of by four spaces, which CommonMark takes for code."""
+_MARKS = re.compile(rb"```|~~~")
+_FENCE = re.compile(rb"^([ \t]*)(`{3,}|~{3,})([^`\n]*)$", re.MULTILINE)
 _NESTED = 4
 """Links in links, such as an image in a link, that are read: more would take quadratic time."""
 
@@ -102,6 +106,13 @@ class Walk:
         self.opaque.append((start, end))
         if kind != "Indented":
             self.rows.append(("fence", start, end, "".join(parts)))
+        elif _MARKS.search(self._data, start, end) and self._is_in_container(start):
+            self.rows += _find_fences(self._data, start, end)
+
+    def _is_in_container(self, start: int) -> bool:
+        """Whether indented text is what a tab or a note holds: `=== "JAX"`, `!!! tip`."""
+        above = self._data[:start].rstrip()
+        return bool(_CONTAINER.match(above, above.rfind(b"\n") + 1))
 
     def _link(self, tag: dict[str, Any], place: Place) -> None:
         kind, start, end = tag["link_type"], place["start"], place["end"]
@@ -168,3 +179,21 @@ class Walk:
         ]
         self.opaque += [(start + at, start + to) for at, to in walk.opaque]
         return True
+
+
+def _find_fences(data: bytes, start: int, end: int) -> Iterator[Row]:
+    """Find the fences in a container's indented text; one that is never closed is none."""
+    at = data.rfind(b"\n", 0, start) + 1
+    while opening := _FENCE.search(data, at, end):
+        indentation, marks = opening[1], opening[2]
+        closing = re.compile(
+            rb"^%b%b+[ \t]*$" % (re.escape(indentation), re.escape(marks)), re.MULTILINE
+        ).search(data, opening.end(), end)
+        if closing is None:
+            return
+        lines = data[opening.end() + 1 : closing.start()].decode().split("\n")[:-1]
+        width = len(indentation)
+        code = "".join(line[min(width, len(line) - len(line.lstrip())) :] + "\n" for line in lines)
+        last = closing.start() + len(closing[0].rstrip())
+        yield ("fence", opening.start(2), last, code)
+        at = closing.end()

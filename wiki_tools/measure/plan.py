@@ -37,7 +37,7 @@ def plan_comparisons(
         choice: which of its programs runs.
     """
     attributes = snippet.fence.attributes
-    if snippet.skip or "raises" in attributes or choice >= len(snippet.programs):
+    if snippet.skip or snippet.raises or choice >= len(snippet.programs):
         return ()
     if not any(cell.timed for cell in snippet.programs[choice].cells):
         return ()  # a session, or nothing but definitions that nobody can call

@@ -6,9 +6,11 @@ itself.
 
 from wiki_tools.probes.counts import calls, flops, max_error, peak_memory
 from wiki_tools.probes.roofline import Roof, bound, bytes_moved, intensity, operations, roof
+from wiki_tools.probes.texts import agrees
 
 __all__ = [
     "Roof",
+    "agrees",
     "bound",
     "bytes_moved",
     "calls",

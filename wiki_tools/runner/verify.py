@@ -17,7 +17,14 @@ from wiki_tools.protocol import Job, Outcome, Samples, Status
 from wiki_tools.runner import Executor
 from wiki_tools.runner.changed import Here, find_change, is_measured_here
 from wiki_tools.runner.noise import noise_floor, noise_job
-from wiki_tools.snippets import Program, Snippet, module_folders
+from wiki_tools.snippets import (
+    Program,
+    Snippet,
+    describe_missing,
+    explain_guess,
+    is_worth_trying,
+    module_folders,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,12 +149,20 @@ class Verifier:
             for outcome in self.executor.run(jobs):
                 snippet = waiting[outcome.snippet]
                 choice = tries[snippet.id].pop(0)
-                first.setdefault(snippet.id, (choice, outcome))
-                if outcome.status is Status.FAILED and tries[snippet.id]:
-                    continue
+                told = first.setdefault(snippet.id, (choice, outcome))
+                if not _is_own(snippet, told[1]) and _is_own(snippet, outcome):
+                    told = first[snippet.id] = (choice, outcome)
+                tried = snippet.programs[choice]
+                tries[snippet.id] = [
+                    other
+                    for other in tries[snippet.id]
+                    if is_worth_trying(snippet.programs[other], tried, outcome)
+                ]
+                if outcome.status is not Status.PASSED:
+                    if tries[snippet.id]:
+                        continue
+                    choice, outcome = told[0], explain_guess(snippet.programs[told[0]], told[1])  # noqa: PLW2901
                 del waiting[snippet.id]
-                if outcome.status is Status.FAILED:
-                    choice, outcome = first[snippet.id]  # noqa: PLW2901
                 yield self._evidence(snippet, choice, outcome)
 
     def _measure(
@@ -213,7 +228,7 @@ class Verifier:
             timeout=timeout + len(pairings) * (timeout + 5 * self.config.budget),
             memory=int(self.config.memory * (1 << 30)),
             budget=self.config.budget,
-            raises=snippet.fence.attributes.get("raises", ""),
+            raises=snippet.raises,
             prints=snippet.prints,
             expected=last.outcome.seconds if last else 0.0,
             folders=self._folders(snippet),
@@ -228,7 +243,7 @@ class Verifier:
     def _evidence(self, snippet: Snippet, choice: int, outcome: Outcome) -> Evidence:
         program = snippet.programs[choice]
         environment = outcome.environment or self.environment
-        notes = outcome.notes
+        notes = (*outcome.notes, *program.notes)
         if program.retargeted and environment.device == "cpu":
             notes = (*notes, "retargeted")
         return Evidence(
@@ -253,6 +268,11 @@ class Verifier:
             said = {name: getattr(environment, name) for name in ("torch", "jax", "numpy")}
             versions |= {name: said[name] for name in versions.keys() & said.keys()}
         return versions
+
+
+def _is_own(snippet: Snippet, outcome: Outcome) -> bool:
+    """Whether an outcome speaks of a line of the snippet's own fence."""
+    return snippet.fence.line <= outcome.line < snippet.fence.line + snippet.fence.code.count("\n")
 
 
 def _by_page(snippets: Iterable[Snippet]) -> dict[str, list[Snippet]]:
@@ -287,11 +307,7 @@ def not_run(snippet: Snippet, environment: Environment) -> Outcome | None:
         message = unmet(snippet.fence.attributes.get("needs", ""), environment)
     if not message and not runnable(snippet):
         missing = snippet.programs[0].missing
-        names = ", ".join(f"{m.name} (line {m.line})" for m in missing)
-        status, line = Status.INCOMPLETE, missing[0].line
-        message = (
-            f"nothing provides {names}; define it in a setup fence or in snippets/fixtures/wiki.py"
-        )
+        status, line, message = Status.INCOMPLETE, missing[0].line, describe_missing(missing)
     if not message:
         return None
     return Outcome(snippet=snippet.id, status=status, message=message, path=snippet.path, line=line)

@@ -11,6 +11,8 @@ from wiki_tools.snippets.extract import (
     extract_wiki,
 )
 from wiki_tools.snippets.files import drifted, snippet_file, write_snippets
+from wiki_tools.snippets.guesses import explain_guess, is_worth_trying
+from wiki_tools.snippets.missing import describe_missing
 from wiki_tools.snippets.program import complete
 from wiki_tools.snippets.sections import is_pattern, snippet_ids
 from wiki_tools.snippets.slices import share_statements
@@ -24,13 +26,16 @@ __all__ = [
     "Variant",
     "chosen_pages",
     "complete",
+    "describe_missing",
     "drifted",
+    "explain_guess",
     "export",
     "extract_all",
     "extract_snippets",
     "extract_wiki",
     "fixture_stem",
     "is_pattern",
+    "is_worth_trying",
     "module_folders",
     "normalized",
     "share_statements",

@@ -6,7 +6,9 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import Literal
 
+from wiki_tools.code import find_kind, session_source, statements
 from wiki_tools.config import Config
+from wiki_tools.errors import nearest
 from wiki_tools.markup import Fence
 from wiki_tools.pages import Page
 from wiki_tools.protocol import Cell
@@ -19,14 +21,23 @@ from wiki_tools.snippets.imports import (
     declared_framework,
     find_frameworks,
 )
-from wiki_tools.code import find_kind, session_source
 from wiki_tools.snippets.names import Names, find_names
 from wiki_tools.snippets.sections import Group, group_fences
 from wiki_tools.snippets.slices import keep_makers
 from wiki_tools.snippets.sources import Source
+from wiki_tools.snippets.tabs import find_tabs, framework_of
 from wiki_tools.snippets.types import Missing, Variant
 from wiki_tools.pages import VaultFiles
-from wiki_tools.stock import WORLDS, find_rank, find_size, find_source
+from wiki_tools.stock import WORLDS, find_kin, find_number, find_rank, find_size, find_source
+
+ABOVE = "everything above"
+"""The label of all earlier fences together."""
+MOST_ABOVE = 100
+"""Earlier fences that are run together at most: each fence of a page may ask for its own."""
+KEYED = ("batch", "data", "sample", "item", "example", "inputs")
+"""Names of what a data loader gives, which some pages index by name."""
+CLOSE = 75.0
+"""How like a missing name another one must be to be what was meant, of 100."""
 
 
 class PageContext:
@@ -49,11 +60,26 @@ class PageContext:
         read = partial(read_fixtures, root=config.root, files=self.files)
         self.own_fixtures = read(folder / own) if own != "wiki.py" else {}
         self.wiki_fixtures = read(folder / "wiki.py")
+        self.tabs = find_tabs(page.markup.text, page.markup.fences)
         self.frameworks = self._frameworks(page)
+        self._known: frozenset[str] | None = None
+
+    def known_names(self) -> frozenset[str]:
+        """Names that a fence of the page binds, for telling what a wrong one was meant to be."""
+        if self._known is None:
+            codes = [code_of(g.fence) for g in self.groups] + [
+                code_of(s) for s in self.setups.values()
+            ]
+            self._known = frozenset().union(*(find_names(code).bound for code in codes))
+        return self._known
 
     def _frameworks(self, page: Page) -> dict[int, str]:
         """Say for each fence, by line, what makes its arrays: by itself, else by its nearest."""
-        told = {f.line: array_framework(find_frameworks(f.code)) for f in page.markup.fences}
+        told = {
+            fence.line: array_framework(find_frameworks(fence.code))
+            or framework_of(self.tabs.get(fence.line, frozenset()))
+            for fence in page.markup.fences
+        }
         said = [(line, framework) for line, framework in told.items() if framework]
         default = declared_framework(page.frontmatter.tech_stack.get("framework", "")) or "torch"
         for line, framework in told.items():
@@ -68,12 +94,15 @@ class PageContext:
 
     def is_earlier(self, group: Group, fence: Fence) -> bool:
         """Whether a pattern stands above a fence and speaks its framework."""
+        return group.fence.line < fence.line and self.is_kin(group, fence)
+
+    def is_kin(self, group: Group, fence: Fence) -> bool:
+        """Whether a pattern may share names with a fence: neither framework nor tab differ."""
+        here, there = self.tabs.get(fence.line), self.tabs.get(group.fence.line)
+        if group.fence.role or (here and there and here.isdisjoint(there)):
+            return False
         own = array_framework(find_frameworks(group.fence.code))
-        return (
-            group.fence.line < fence.line
-            and group.fence.role == ""
-            and own in ("", self.framework(fence), *find_frameworks(fence.code))
-        )
+        return own in ("", self.framework(fence), *find_frameworks(fence.code))
 
 
 def module_folders(config: Config, path: str) -> tuple[Path, ...]:
@@ -100,6 +129,7 @@ class Filler:
         self._found: dict[tuple[str, int, str], Source | None] = {}
         self._fences: dict[tuple[int, str | None], Source] = {}
         self._fixtures: dict[tuple[str, str, str], Source] = {}
+        self._above_of: Source | Literal[False] | None = None
 
     def find(self, name: str, fence: Fence, framework: str) -> Source | None:
         """Find what provides `name` to a fence; None where nothing does."""
@@ -117,10 +147,39 @@ class Filler:
         yield from self._setup(name, fence)
         yield from self._partner(name, fence)
         yield from self._fixture(name, context.own_fixtures.get(name), fence, framework)
-        yield from self._earlier(name, fence)
+        yield from self._above(name, fence) if self.variant.whole else self._earlier(name, fence)
+        yield from self._later(name, fence)
         yield from self._fixture(name, context.wiki_fixtures.get(name), fence, framework)
+        yield from self._keyed(name, fence, framework)
         yield from self._stock(name, fence, framework)
         yield from _import(name)
+        yield from self._imported_below(name, fence)
+        yield from self._kin(name, fence, framework)
+
+    def _imported_below(self, name: str, fence: Fence) -> Iterator[Source]:
+        """What another fence of the page imports under this name, wherever it stands."""
+        for group in self.context.groups:
+            names = find_names(code_of(group.fence))
+            if name in names.imports and self.context.is_kin(group, fence):
+                yield _imported(name, names, f"#{group.place}")
+
+    def _keyed(self, name: str, fence: Fence, framework: str) -> Iterator[Source]:
+        """`batch["input"]` is no tensor: a batch whose parts have names."""
+        if name in KEYED and framework == "torch":
+            code = code_of(fence)
+            if f'{name}["' in code or f"{name}['" in code:
+                for source in self._stock("dataloader", fence, framework):
+                    yield _alias(name, "dataloader[0]", source)
+
+    def _kin(self, name: str, fence: Fence, framework: str) -> Iterator[Source]:
+        """What the stock knows under another name: `x_train`, `val_loader`, `proj_dim`."""
+        others = () if name in self.hints.sizes else find_kin(name)
+        for other in others:
+            for source in self._stock(other, fence, framework):
+                if source.fixture:
+                    yield _alias(name, other, source)
+        if number := find_number(name):
+            yield _alias(name, number, None)
 
     def _setup(self, name: str, fence: Fence) -> Iterator[Source]:
         for setup in reversed(self.setups(fence)):
@@ -153,14 +212,41 @@ class Filler:
         for group in reversed(self.context.groups):
             if not self.context.is_earlier(group, fence):
                 continue
-            names = find_names(group.fence.code)
+            code = code_of(group.fence)
+            names = find_names(code)
             if name in names.free or name not in names.bound or find_kind(group.fence.code).skip:
                 continue
-            made = find_made(group.fence.code).get(name)
+            made = find_made(code).get(name)
             if name in names.imports:
                 yield _imported(name, names, f"#{group.place}")
             elif self.variant.earlier and not contradicts(name, made, wanted):
-                yield from _whole(self.include(group.fence, "context", f"#{group.place}"))
+                yield from self._made(name, group, wanted)
+
+    def _made(self, name: str, group: Group, wanted: str) -> Iterator[Source]:
+        """Take an earlier fence, or what makes the wanted names where the rest lacks something."""
+        label = f"#{group.place}"
+        raising = group.raised or "raises" in group.fence.attributes
+        if not self.variant.sliced and not raising:
+            yield from _whole(self.include(group.fence, "context", label))
+        code = code_of(group.fence)
+        names = find_names(code)
+        makes = names.bound - names.free.keys() - names.imports.keys()
+        sliced = keep_makers(code, {name, *(find_names(wanted).free.keys() & makes)})
+        if sliced.strip():
+            yield from _whole(self.include(group.fence, "context", label, code=sliced))
+
+    def _later(self, name: str, fence: Fence) -> Iterator[Source]:
+        """A function or class that the page shows further down, for what looks it up late."""
+        if name not in find_names(code_of(fence)).late:
+            return
+        for group in self.context.groups:
+            if group.fence.line > fence.line and self.context.is_kin(group, fence):
+                code = code_of(group.fence)
+                if name in definitions(code) and not find_kind(group.fence.code).skip:
+                    sliced = keep_makers(code, {name})
+                    yield from _whole(
+                        self.include(group.fence, "context", f"#{group.place}", code=sliced)
+                    )
 
     def _fixture(
         self, name: str, fixture: Fixture | None, fence: Fence, framework: str, label: str = ""
@@ -220,6 +306,9 @@ class Filler:
             code = code_of(fence) if code is None else code
             setups = [] if kind == "setup" else self.setups(fence)
             found, missing = self.fill(fence, code, frozenset())
+            if kind == "context":  # whether it calls what looks them up is for the run to tell
+                late = find_names(code).late
+                missing = tuple(m for m in missing if m.name not in late)
             self._fences[key] = Source(
                 kind=kind,
                 label=label,
@@ -251,8 +340,50 @@ class Filler:
             if source is not None:
                 found[name] = source
             elif not names.star:
-                missing.append(Missing(name=name, line=part.line + line - 1))
+                missing.append(self._missing(name, part.line + line - 1))
         return found, tuple(missing)
+
+    def _missing(self, name: str, line: int) -> Missing:
+        known = {*self.context.known_names(), *IMPORTS} - {name}
+        return Missing(name=name, line=line, near=nearest(name, known, CLOSE) or "")
+
+    def _above(self, name: str, fence: Fence) -> Iterator[Source]:
+        """All that stands above a fence, as one source."""
+        if self._above_of is None:
+            self._above_of = False  # its own fences have nothing above them
+            self._above_of = self._gather(fence)
+        if self._above_of and name in self._above_of.provides:
+            yield self._above_of
+
+    def _gather(self, fence: Fence) -> Source | Literal[False]:
+        """Put the earlier fences that lack nothing into one source, in the page's order."""
+        groups = [g for g in self.context.groups if self.context.is_earlier(g, fence)]
+        needs: dict[str, Source] = {}
+        bound: set[str] = set()
+        cells: list[Cell] = []
+        for group in groups if len(groups) <= MOST_ABOVE else ():
+            code = code_of(group.fence)
+            names = find_names(code)
+            if find_kind(group.fence.code).skip or group.raised or not statements(code):
+                continue
+            found, missing = self.fill(group.fence, code, bound)
+            if any(m.name not in names.late for m in missing):
+                continue
+            needs = found | needs
+            bound |= names.bound
+            cells.append(
+                Cell(role="context", code=code, path=self.context.path, line=group.fence.line)
+            )
+        if not cells:
+            return False
+        return Source(
+            kind="context",
+            label=ABOVE,
+            order=cells[0].line,
+            provides=frozenset(bound),
+            needs=tuple(dict.fromkeys(needs.values())),
+            cells=tuple(cells),
+        )
 
 
 def _whole(source: Source) -> Iterator[Source]:
@@ -272,6 +403,17 @@ def _imported(name: str, names: Names, label: str) -> Source:
     )
 
 
+def _alias(name: str, value: str, source: Source | None) -> Source:
+    """Bind a name to what another source provides, or to a number."""
+    return Source(
+        kind="fixture",
+        label=source.label if source else "stock: number",
+        provides=frozenset({name}),
+        needs=(source,) if source else (),
+        cells=(Cell(role="fixture", code=f"{name} = {value}"),),
+    )
+
+
 def _import(name: str) -> Iterator[Source]:
     if name in IMPORTS:
         imports = (IMPORTS[name].statement,)
@@ -281,6 +423,12 @@ def _import(name: str) -> Iterator[Source]:
 def _probe(name: str) -> Source:
     imports = (f"from wiki_tools.probes import {name}",)
     return Source(kind="import", label="import", provides=frozenset({name}), imports=imports)
+
+
+def definitions(code: str) -> frozenset[str]:
+    """Functions and classes of code's top level."""
+    kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+    return frozenset(node.name for node in statements(code) if isinstance(node, kinds))
 
 
 def code_of(fence: Fence) -> str:

@@ -5,8 +5,8 @@ import functools
 import re
 from collections.abc import Iterator
 
-from wiki_tools.snippets.edits import Edit, apply_edits, insert, replace
 from wiki_tools.code import parse_code
+from wiki_tools.snippets.edits import Edit, apply_edits, insert, replace
 
 _LITERAL = re.compile(r"cuda(:\d+)?\Z")
 _TEXT_METHODS = frozenset(

@@ -6,8 +6,8 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping
 
-from wiki_tools.protocol import Cell
 from wiki_tools.code import parse_anew, parse_code
+from wiki_tools.protocol import Cell
 from wiki_tools.snippets.modules import Module
 from wiki_tools.snippets.types import Program
 
@@ -39,6 +39,7 @@ def digest_of(
                 "missing": sorted({m.name for m in program.missing}),
             }
             for program in programs
+            if not program.variant.is_resort  # made of the same fences
         ],
         "role": role,
         "attributes": {key: attributes[key] for key in DECISIVE if key in attributes},

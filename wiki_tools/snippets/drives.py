@@ -58,6 +58,15 @@ def find_drive(code: str) -> Drive | None:
     )
 
 
+def find_method(code: str) -> tuple[int, str] | None:
+    """Find the line and name of a method that is shown without its class."""
+    for node in statements(code):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.args.args:
+            if node.args.args[0].arg == "self":
+                return node.lineno, node.name
+    return None
+
+
 def _defines(node: ast.stmt) -> bool:
     if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
         try:

@@ -7,9 +7,9 @@ import sys
 import tokenize
 from collections.abc import Iterator
 
+from wiki_tools.code import nodes_of, parse_code
 from wiki_tools.environment import DISTRIBUTIONS
 from wiki_tools.protocol import Cell
-from wiki_tools.code import nodes_of, parse_code
 from wiki_tools.snippets.types import Program, Snippet
 
 MARK = "# Written by `wiki extract` from "
@@ -124,7 +124,7 @@ def _squeezed(code: str) -> str:
 
 def _expecting(snippet: Snippet, cells: tuple[Cell, ...]) -> Iterator[Cell]:
     """Wrap the last of the pattern's cells where the page says that it raises."""
-    name = snippet.fence.attributes.get("raises", "")
+    name = snippet.raises
     own = [i for i, cell in enumerate(cells) if cell.role in ("pattern", "drive")]
     for index, cell in enumerate(cells):
         if not name or index != own[-1]:

@@ -6,14 +6,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from wiki_tools.cache import Cache, Shelf, digest
+from wiki_tools.code import find_kind
 from wiki_tools.config import Config
 from wiki_tools.pages import Page, key_of
 from wiki_tools.protocol import Cell
 from wiki_tools.snippets.context import PageContext
 from wiki_tools.snippets.digest import digest_of
 from wiki_tools.snippets.modules import Imported, find_imported
+from wiki_tools.snippets.outputs import is_settled, shown_text
 from wiki_tools.snippets.packing import pack_snippets, unpack_snippets
-from wiki_tools.code import find_kind
 from wiki_tools.snippets.program import complete_group
 from wiki_tools.snippets.sections import Group
 from wiki_tools.snippets.types import Program, Snippet
@@ -129,7 +130,10 @@ def _snippet(
         # code nested so deeply that looking at it overflows the stack runs as it is
         with contextlib.suppress(RecursionError):
             programs = complete_group(context, group)
-    prints = group.out.code if group.out else None
+            own = next((m for m in programs[0].missing if m.name in ("self", "cls")), None)
+            skip = f"line {own.line}: an excerpt of a method (`{own.name}`)" if own else ""
+    prints, raises = _promised(group, programs)
+    attributes = fence.attributes | ({"raises": raises} if raises else {})
     imported = _imported(context, () if skip else programs)
     return Snippet(
         id=ids[fence.line],
@@ -143,13 +147,14 @@ def _snippet(
         digest=digest_of(
             programs,
             fence.role,
-            fence.attributes,
+            attributes,
             prints=prints,
             skip=skip,
             modules=imported.modules,
         ),
         pattern=ids[group.partner.line] if group.partner else "",
         prints=prints,
+        raises=raises,
         packages=tuple(sorted({*imported.packages, *needed_packages(fence.attributes)})),
         modules=tuple(module.path for module in imported.modules),
         lines=tuple(
@@ -159,6 +164,20 @@ def _snippet(
         ),
         setups=tuple(setup.line for setup in group.setups),
     )
+
+
+def _promised(group: Group, programs: Sequence[Program]) -> tuple[str | None, str]:
+    """What a snippet must print and raise, as the page says or shows it."""
+    prints, raises = group.out.code if group.out else None, group.fence.attributes.get("raises", "")
+    if group.fence.role == "no-run" or raises or not (group.shown or group.raised):
+        return prints, raises
+    codes = [cell.code for program in programs for cell in program.cells if cell.role != "result"]
+    settled = is_settled(codes, programs)
+    if group.raised and not any("world" in program.guesses for program in programs):
+        raises = group.raised
+    elif group.shown and prints is None and settled:
+        prints = shown_text(group.shown)
+    return prints, raises
 
 
 def needed_packages(attributes: Mapping[str, str]) -> list[str]:

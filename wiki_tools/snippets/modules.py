@@ -58,9 +58,7 @@ def find_imported(
     )
 
 
-def _modules(
-    name: str, folders: Sequence[Path], files: VaultFiles, root: Path
-) -> Iterator[Module]:
+def _modules(name: str, folders: Sequence[Path], files: VaultFiles, root: Path) -> Iterator[Module]:
     """The file of a module, or all that are below its folder, in each folder that has either."""
     for folder in folders:
         for path in (f"{name}.py", *files.python_below(folder / name)):

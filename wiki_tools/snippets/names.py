@@ -29,6 +29,8 @@ class Names:
     """Name to the top-level import that binds it."""
     star: bool = False
     """It holds `from m import *`: any free name may come from there."""
+    late: frozenset[str] = frozenset()
+    """Free names that nothing looks up before a function is called."""
 
 
 @functools.lru_cache(maxsize=4096)
@@ -67,6 +69,7 @@ class _Walker(ast.NodeVisitor):
         self.star = False
 
     def names(self, tree: ast.Module) -> Names:
+        late = {name for name in self.late if name not in self.ever and name not in self.free}
         for name, line in self.late.items():
             if name not in self.ever:
                 self.free[name] = min(line, self.free.get(name, line))
@@ -75,6 +78,7 @@ class _Walker(ast.NodeVisitor):
             bound=frozenset(self.module.bound),
             imports=_imports(tree.body),
             star=self.star,
+            late=frozenset(late),
         )
 
     def load(self, name: str, line: int) -> None:

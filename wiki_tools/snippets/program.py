@@ -4,6 +4,7 @@ import ast
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace as changed
 
+from wiki_tools.code import find_kind, statements
 from wiki_tools.config import Config
 from wiki_tools.markup import Fence
 from wiki_tools.pages import Page
@@ -11,16 +12,16 @@ from wiki_tools.protocol import Cell
 from wiki_tools.snippets.assertions import RECORDER, cut_code, print_check, shape_check
 from wiki_tools.snippets.context import Filler, PageContext, code_of
 from wiki_tools.snippets.devices import retarget
-from wiki_tools.snippets.drives import Drive, find_drive
+from wiki_tools.snippets.drives import Drive, find_drive, find_method
 from wiki_tools.snippets.edits import apply_edits, replace
+from wiki_tools.snippets.fitting import find_fit
 from wiki_tools.snippets.hints import Hints, find_hints
 from wiki_tools.snippets.imports import IMPORTS, frameworks_imported
-from wiki_tools.code import find_kind
 from wiki_tools.snippets.names import find_names, names_of
+from wiki_tools.snippets.outputs import is_settled
 from wiki_tools.snippets.sections import Group
 from wiki_tools.snippets.sessions import retarget_session, session_cells
 from wiki_tools.snippets.sources import Source, in_order
-from wiki_tools.code import statements
 from wiki_tools.snippets.types import Missing, Program, Variant
 from wiki_tools.stock import WORLDS, find_rank
 
@@ -80,7 +81,28 @@ def complete_group(
         if len(programs) == ALTERNATIVES and not any(p.missing for p in programs):
             break
     fewest = min(len(program.missing) for program in programs)
-    return tuple(p for p in programs if len(p.missing) == fewest)[:ALTERNATIVES]
+    first = [p for p in programs if len(p.missing) == fewest][:ALTERNATIVES]
+    return (*first, *_resorts(context, group, hints, first[0]))
+
+
+def _resorts(context: PageContext, group: Group, hints: Hints, first: Program) -> Iterator[Program]:
+    """Give what is tried only where all else failed; see `Variant`."""
+    variants: list[Variant] = []
+    roles = ("setup", "context", "pattern")
+    fit = find_fit(c.code for c in first.cells if c.role in roles) if "world" in first.guesses else None
+    if fit:
+        worlds = dict.fromkeys([fit.world, first.variant.world])
+        variants += [changed(first.variant, world=world, sizes=fit.sizes) for world in worlds]
+    if "earlier" in first.guesses:
+        variants.append(changed(first.variant, sliced=True))
+    if "earlier" in first.guesses or first.missing:
+        variants.append(changed(first.variant, whole=True))
+    if any(cell.role == "drive" for cell in first.cells):
+        variants.append(changed(first.variant, driven=False))
+    for variant in variants:
+        program = _Builder(context, group, variant, hints, {}).program()
+        if not program.missing and program.cells != first.cells:
+            yield program
 
 
 def _hints(group: Group) -> Hints:
@@ -135,6 +157,7 @@ class _Builder:
         self.filled: dict[str, Source] = {}
         self.missing: list[Missing] = []
         self.unchecked: list[str] = []
+        self.notes: list[str] = []
         self.letters: set[str] = set()
         self.device = "device"
         self.retargeted = False
@@ -160,6 +183,7 @@ class _Builder:
             sizes=tuple(dict.fromkeys(self._sizes(sources, fences))),
             variant=self.variant,
             unchecked=tuple(self.unchecked),
+            notes=tuple(self.notes),
             guesses=_guesses(sources, missing),
         )
 
@@ -188,15 +212,24 @@ class _Builder:
         if fence.role == "check" or find_kind(fence.code, fence.role, fence.line).session:
             return None
         drive = find_drive("\n".join(codes))
-        for name in drive.parameters if drive else ():
-            if name in bound or name in self.filled:
-                continue
-            source = self.filler.find(name, fence, self.framework)
-            if source is None:
-                line = fence.line + drive.line - 1 if drive else fence.line
-                self.missing.append(Missing(name=name, line=line))
-            else:
-                self.filled[name] = source
+        if drive is None:
+            if method := find_method(codes[0]):
+                at, name = method
+                self.notes.append(f"line {fence.line + at - 1}: {name} is a method without its class")
+            return None
+        wanted = [n for n in drive.parameters if n not in bound and n not in self.filled]
+        found = {name: self.filler.find(name, fence, self.framework) for name in wanted}
+        lacking = [name for name, source in found.items() if source is None]
+        line = fence.line + drive.line - 1
+        if lacking or not self.variant.driven:
+            why = (
+                f"nothing provides {', '.join(lacking)}"
+                if lacking
+                else "no guess fits its parameters"
+            )
+            self.notes.append(f"line {line}: {drive.name} was defined and not called: {why}")
+            return None
+        self.filled |= {name: source for name, source in found.items() if source is not None}
         return drive
 
     # ------------------------------------------------------------------- cells
@@ -229,7 +262,8 @@ class _Builder:
                 yield changed(cell, code=self._adapted(cell.code))
             return
         code = retarget(fixture.code, self.device)
-        call = fixture.call(self.sizes, source.framework).replace(
+        sizes = self.sizes if fixture.path else dict(self.variant.sizes) | dict(self.sizes)
+        call = fixture.call(sizes, source.framework).replace(
             "device=device", f"device={self.device}"
         )
         if fixture.path:
@@ -241,9 +275,18 @@ class _Builder:
     def _own(self, drive: Drive | None) -> Iterator[Cell]:
         fence = self.group.fence
         kind = find_kind(fence.code, fence.role, fence.line)
+        self.notes += [kind.note] if kind.note else []
         if kind.session:
             self.retargeted |= retarget_session(kind.code, self.device) != kind.code
-            yield from session_cells(kind.code, self.context.path, fence.line, self.device)
+            codes = [code_of(fence), *(c.code for s in self.filled.values() for c in s.cells)]
+            guessed = any(s.label.startswith("stock: ") for s in self.filled.values())
+            yield from session_cells(
+                kind.code,
+                self.context.path,
+                fence.line,
+                self.device,
+                loose=guessed or not is_settled(codes, ()),
+            )
         else:
             own = list(self._parts(drive))
             if any(piece.prints for f in self._all() for piece in cut_code(code_of(f)).pieces):
@@ -251,7 +294,7 @@ class _Builder:
             yield from own
         for check in self.group.checks:
             yield from self._cut(check, "check", timed=False)
-        if not fence.attributes.get("raises"):
+        if not fence.attributes.get("raises") and not self.group.raised:
             yield _result_cell([code_of(part) for part in self.parts], drive)
 
     def _all(self) -> tuple[Fence, ...]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from wiki_tools.markup import Fence, Heading, is_runnable
 from wiki_tools.pages import Page
+from wiki_tools.snippets.outputs import find_raised, find_shown
 
 OWN = ("", "no-run", "baseline", "antipattern")
 """Roles that make a snippet of their own; fences of the other roles belong to one."""
@@ -25,6 +26,10 @@ class Group:
     continued: tuple[Fence, ...] = ()
     checks: tuple[Fence, ...] = ()
     out: Fence | None = None
+    shown: Fence | None = None
+    """What stands below it under the word "Output": what it prints, if that is settled."""
+    raised: str = ""
+    """The exception whose traceback stands below it."""
     partner: Fence | None = None
     """The pattern that a `baseline` or `antipattern` is compared with."""
 
@@ -49,6 +54,8 @@ def group_fences(page: Page) -> tuple[Group, ...]:
     own = sorted(_assign(fences, homes), key=lambda f: f.line)
     owned = _owned(fences, homes, own)
     places = _places(own, homes)
+    below = dict(zip([f.line for f in page.markup.fences], page.markup.fences[1:], strict=False))
+    text = page.markup.text
     return tuple(
         Group(
             place=places[f.line],
@@ -58,6 +65,8 @@ def group_fences(page: Page) -> tuple[Group, ...]:
             continued=tuple(o for o in owned[f.line] if o.role == "continues"),
             checks=tuple(o for o in owned[f.line] if o.role == "check"),
             out=next((o for o in owned[f.line] if o.role == "out"), None),
+            shown=find_shown(text, f, below.get(f.line)),
+            raised=find_raised(text, f, below.get(f.line)),
             partner=_partner(f, [o for o in own if homes[o.line] is homes[f.line]]),
         )
         for f in own

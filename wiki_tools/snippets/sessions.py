@@ -7,21 +7,36 @@ from wiki_tools.snippets.devices import retarget
 
 _RUN = """import doctest as _doctest
 
+from wiki_tools.probes import agrees as _agrees
+
+
+class _Checker(_doctest.OutputChecker):
+    def check_output(self, want, got, flags):
+        same = super().check_output(want, got, flags)
+        return same or _agrees(want, got, loose={loose})
+
+
 _session = (
 {session}
 )
 _flags = _doctest.ELLIPSIS | _doctest.NORMALIZE_WHITESPACE
 _told: list = []
-_runner = _doctest.DocTestRunner(verbose=False, optionflags=_flags)
+_runner = _doctest.DocTestRunner(_Checker(), verbose=False, optionflags=_flags)
 _test = _doctest.DocTestParser().get_doctest(_session, globals(), {name!r}, {path!r}, {line})
 _test.globs = globals()
 _runner.run(_test, out=_told.append, clear_globs=False)"""
 
 
-def session_cells(code: str, path: str, line: int, device: str) -> tuple[Cell, ...]:
-    """Write a session as cells: one runs it, one fails with all differences."""
+def session_cells(
+    code: str, path: str, line: int, device: str, *, loose: bool = False
+) -> tuple[Cell, ...]:
+    """Write a session as cells: one runs it, one fails with all differences.
+
+    With `loose` any number will do where the page shows one.
+    """
     rows = "\n".join(f"    {row!r}" for row in retarget_session(code, device).splitlines(True))
-    run = _RUN.format(session=rows, name=path.rpartition("/")[2], path=path, line=line - 1)
+    name = path.rpartition("/")[2]
+    run = _RUN.format(session=rows, name=name, path=path, line=line - 1, loose=loose)
     check = 'assert not _runner.failures, "".join(_told)'
     return (
         Cell(role="pattern", code=run),

@@ -3,9 +3,9 @@
 import ast
 from collections.abc import Collection
 
+from wiki_tools.code import statements
 from wiki_tools.snippets.edits import keep_lines
 from wiki_tools.snippets.names import names_of
-from wiki_tools.code import statements
 
 
 def share_statements(code: str, names: Collection[str]) -> tuple[str, str]:

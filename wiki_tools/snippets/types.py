@@ -13,6 +13,8 @@ class Missing:
     name: str
     line: int
     """Of its first use: 1-based, in the page."""
+    near: str = ""
+    """The name that was probably meant, where the page or everyone has such a one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,6 +25,20 @@ class Variant:
     """The stock's world of shapes that is asked first: `sequence`, `matrix` or `image`."""
     earlier: bool = True
     """Whether earlier fences of the page may provide names."""
+    sliced: bool = False
+    """Of those fences only the statements that make a name run."""
+    whole: bool = False
+    """All that stands above runs first, as in a notebook."""
+    driven: bool = True
+    """Whether a function that comes last is called."""
+
+    sizes: tuple[tuple[str, int], ...] = ()
+    """Sizes of the stock that the page's own layers ask for."""
+
+    @property
+    def is_resort(self) -> bool:
+        """Whether this is tried only where all else failed; no digest depends on it."""
+        return self.sliced or self.whole or bool(self.sizes) or not self.driven
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +60,8 @@ class Program:
     """Parts of `variant` that had a say: `world`, `earlier`."""
     unchecked: tuple[str, ...] = ()
     """Assertion comments that cannot be checked, as `line: text`."""
+    notes: tuple[str, ...] = ()
+    """What a reader should know of a run of it, such as `not called: ...`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,6 +88,8 @@ class Snippet:
     """Id of the pattern that a `baseline` or `antipattern` is compared with; empty where none."""
     prints: str | None = None
     """What its fences must print: the text of its `out` fence."""
+    raises: str = ""
+    """The name of the exception that it must raise."""
     packages: tuple[str, ...] = ()
     """What its programs import and `needs` asks for, Python's own and the vault's left out."""
     modules: tuple[str, ...] = ()

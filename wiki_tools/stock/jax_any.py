@@ -58,3 +58,8 @@ def loss_fn() -> Callable[..., jax.Array]:
 def dataloader(x: jax.Array, y: jax.Array) -> list[tuple[jax.Array, jax.Array]]:
     """Two batches of inputs and what a model should give for them."""
     return [(x, y), (x, y)]
+
+
+def grads(params: dict[str, jax.Array]) -> dict[str, jax.Array]:
+    """As large as the weights."""
+    return {name: jnp.ones_like(value) for name, value in params.items()}

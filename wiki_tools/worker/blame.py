@@ -1,27 +1,16 @@
 """Turns what a snippet raised into words: its status, a message and the page's own lines."""
 
-import importlib.util
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from types import TracebackType
 
 from wiki_tools.protocol import Cells, Job, Status
+from wiki_tools.worker.absent import text_of, unavailable
 from wiki_tools.worker.program import Place, hide_folders, locate
 
 MESSAGE_CAP = 2_000
 FRAMES = 20
 """Frames of a traceback that are kept at either end."""
-
-UNAVAILABLE = (
-    ("No working C++ compiler found", "torch.compile needs a C++ compiler and none was found"),
-    ("Cannot find a working triton installation", "torch.compile on a GPU needs triton"),
-    ("Torch not compiled with CUDA enabled", "needs a CUDA device"),
-    ("Found no NVIDIA driver", "needs a CUDA device"),
-    ("No CUDA GPUs are available", "needs a CUDA device"),
-    ("0 active drivers", "needs a CUDA device"),
-)
-"""What an exception says where the machine lacks something, not the page; why it is skipped."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,8 +65,13 @@ def _judge(error: BaseException, job: Job) -> tuple[Status, str]:
     if isinstance(error, MemoryError) or "DefaultCPUAllocator: can't allocate" in text_of(error):
         limit = f"{job.memory / (1 << 30):.3g} GiB"
         return Status.FAILED, f"ran out of memory: it may allocate {limit} ({sentence(error)})"
-    if (reason := _unavailable(error)) is not None:
-        return Status.SKIPPED, reason
+    for each in _chain(error):
+        if reason := unavailable(each, from_page=_is_from_page(each)):
+            return Status.SKIPPED, reason
+    if isinstance(error, EOFError) and text_of(error) == "EOF when reading a line":
+        return Status.FAILED, f"{sentence(error)}: it asks for input, and nobody answers"
+    if isinstance(error, NameError) and not isinstance(error, UnboundLocalError):
+        return Status.INCOMPLETE, _unknown_name(error)
     return Status.FAILED, sentence(error)
 
 
@@ -89,26 +83,17 @@ def _plain(value: object) -> bool:
     return type(value) in (int, str, bool)
 
 
-def _unavailable(error: BaseException) -> str | None:
-    for each in _chain(error):
-        if type(each) is ModuleNotFoundError and (name := _missing_module(each)):
-            return f"needs {name}, which is not installed"
-        text = "" if _is_from_page(each) else text_of(each)
-        for sign, reason in UNAVAILABLE:
-            if sign in text:
-                return reason
-    return None
+def _unknown_name(error: NameError) -> str:
+    """Say which name nothing provides, and which one was probably meant."""
+    import difflib  # most runs end without it
 
-
-def _missing_module(error: ModuleNotFoundError) -> str:
-    """Name the package that is not installed; empty where it is, and only a part of it is not."""
-    name = str(error.name or "").partition(".")[0]
-    if not name or name in sys.stdlib_module_names:
-        return ""
-    try:
-        return "" if importlib.util.find_spec(name) else name
-    except (ImportError, ValueError, AttributeError):
-        return name
+    name, last = str(error.name or ""), error.__traceback__
+    while last is not None and last.tb_next is not None:
+        last = last.tb_next
+    known = [*last.tb_frame.f_locals, *last.tb_frame.f_globals] if last is not None else []
+    near = difflib.get_close_matches(name, [k for k in known if type(k) is str], 1, 0.75)
+    said = f"did you mean {near[0]!r}? Else define" if near else "define"
+    return f"nothing provides {name}: {said} it in a setup fence or in snippets/fixtures/wiki.py"
 
 
 def _chain(error: BaseException) -> Iterator[BaseException]:
@@ -130,14 +115,6 @@ def _is_from_page(error: BaseException) -> bool:
     while last is not None and last.tb_next is not None:
         last = last.tb_next
     return last is not None and locate(last.tb_frame.f_code.co_filename, last.tb_lineno) is not None
-
-
-def text_of(error: BaseException) -> str:
-    """The exception's own text; its `__str__` is the snippet's and may do anything."""
-    try:
-        return str(str(error))
-    except BaseException as second:  # the snippet's code, and only its text is wanted
-        return f"<its text raised {type(second).__name__}>"
 
 
 def sentence(error: BaseException) -> str:

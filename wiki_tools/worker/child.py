@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from os import getpid
 from time import perf_counter
 
+from wiki_tools.probes.texts import agrees
 from wiki_tools.protocol import Cell, Cells, Job, Outcome, Output, Samples, Status, encode
 from wiki_tools.worker import display
 from wiki_tools.worker.blame import Failure, explain, is_named, sentence, whereabouts
@@ -159,7 +160,7 @@ def _unmet_promise(progress: Progress) -> Failure | None:
         message = f"did not raise {job.raises}"
     elif job.prints is not None:
         wanted = _trimmed(job.prints)
-        if wanted in (_trimmed(progress.printed), _trimmed(progress.shown)):
+        if any(agrees(wanted, text) for text in (progress.printed, progress.shown)):
             progress.checked.append(f"{line}: prints {wanted.splitlines()[0] if wanted else ''!r}")
         else:
             seen = _trimmed(progress.printed) or _trimmed(progress.shown)

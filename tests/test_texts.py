@@ -1,0 +1,117 @@
+"""What a page shows below its code, held against what was printed."""
+
+import pytest
+
+from tests.support import make_snippets
+from wiki_tools.probes import agrees
+
+
+@pytest.mark.parametrize(
+    ("wanted", "seen"),
+    [
+        ("1 2\n3\n", "1 2\n3\n"),
+        ("tensor([[1., 2.],\n        [3., 4.]])", "tensor([[1., 2.],\n    [3., 4.]])\n"),
+        ("0.33", "0.3333333"),
+        ("1e-3", "0.00104"),
+        ("tensor([0.1, ..., 0.9])", "tensor([0.1, 0.2, 0.3, 0.9])"),
+        ("<A object at 0x7f00>", "<A object at 0x55ab>"),
+        ("...", "anything at all"),
+        ("a ... b ... c", "a 1 b 2 b 3 c"),
+        ("", "\n"),
+        ("-0.5", "-0.498"),
+    ],
+)
+def test_what_a_reader_calls_the_same_agrees(wanted: str, seen: str) -> None:
+    assert agrees(wanted, seen)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "seen"),
+    [
+        ("3", "4"),
+        ("3", "3.1"),
+        ("0.33", "0.38"),
+        ("torch.Size([2, 3])", "torch.Size([3, 2])"),
+        ("a ... z", "a b c"),
+        ("1 2", "1 2 3"),
+        ("1 2 3", "1 2"),
+        ("x1", "x2"),
+        ("", "something"),
+        ("-0.5", "0.5"),
+    ],
+)
+def test_another_value_does_not_agree(wanted: str, seen: str) -> None:
+    assert not agrees(wanted, seen)
+
+
+def test_random_numbers_agree_where_their_form_does() -> None:
+    assert agrees("tensor([0.1, 0.2])", "tensor([0.7, 0.9])", loose=True)
+    assert not agrees("tensor([0.1, 0.2])", "tensor([0.7])", loose=True)
+    assert not agrees("tensor([0.1])", "array([0.1])", loose=True)
+
+
+def test_a_long_text_is_compared_in_linear_time() -> None:
+    assert not agrees("a ... b a ... b z", "a b " * 20_000)
+
+
+PAGE = "```python\n{code}\n```\n{between}```{language}\n{shown}\n```\n"
+
+
+@pytest.mark.parametrize(
+    ("code", "between", "language", "shown", "prints"),
+    [
+        ("print(1 + 1)", "\nOutput:\n\n", "", "2", "2\n"),
+        ("print(1 + 1)", "\n**출력 결과**\n\n", "text", "2", "2\n"),
+        ("print(1 + 1)", "\n> Out:\n\n", "", "2", "2\n"),
+        ("1 + 1", "Result:\n\n", "", "2", "2\n"),
+        ("print(1 + 1)", "", "output", "2", "2\n"),
+        ("print(1 + 1)", "\n", "text", "# Output:\n2", "2\n"),
+        # no word says that this is an output, or it may differ the next time
+        ("print(1 + 1)", "\n", "", "2", None),
+        ("print(1 + 1)", "\nThe output layer:\n\n", "", "2", None),
+        ("print(1 + 1)", "\nOutput:\n\n", "sh", "2", None),
+        ("x = 1 + 1", "\nOutput:\n\n", "", "2", None),
+        ("import random\nprint(random.random())", "\nOutput:\n\n", "", "0.2", None),
+        ("print(x.shape)", "\nOutput:\n\n", "", "torch.Size([2, 3])", None),
+    ],
+)
+def test_what_a_page_calls_the_output_is_what_must_be_printed(
+    code: str, between: str, language: str, shown: str, prints: str | None
+) -> None:
+    text = PAGE.format(code=code, between=between, language=language, shown=shown)
+    assert make_snippets(text)[0].prints == prints
+
+
+TRACEBACK = 'Traceback (most recent call last):\n  File "a.py", line 1, in <module>\n'
+
+
+@pytest.mark.parametrize(
+    ("between", "language", "shown", "raises"),
+    [
+        ("", "", f"{TRACEBACK}ValueError: no", "ValueError"),
+        ("\n", "python", f"{TRACEBACK}torch.cuda.OutOfMemoryError: no", "OutOfMemoryError"),
+        (
+            "\nRunning it fails:\n\n",
+            "text",
+            "ZeroDivisionError: division by zero",
+            "ZeroDivisionError",
+        ),
+        ("\n", "", "ValueError: is what you may see\nwhen it is late", ""),
+        (
+            "\nA long way below, after a paragraph.\n\nAnd another.\n\n",
+            "",
+            f"{TRACEBACK}ValueError",
+            "",
+        ),
+    ],
+)
+def test_a_traceback_below_is_what_must_be_raised(
+    between: str, language: str, shown: str, raises: str
+) -> None:
+    text = PAGE.format(code="y = 1 / 0", between=between, language=language, shown=shown)
+    assert make_snippets(text)[0].raises == raises
+
+
+def test_what_is_guessed_need_not_raise() -> None:
+    text = PAGE.format(code="y = x @ x", between="\n", language="", shown="RuntimeError: shapes")
+    assert make_snippets(text)[0].raises == ""
