@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Callable
 
-from benchmarks import checking, isolation, measuring, site, verifying
+from benchmarks import checking, context, isolation, measuring, site, verifying
 
 TABLES: dict[str, Callable[[], None]] = {
     "isolation": isolation.print_table,
@@ -11,6 +11,7 @@ TABLES: dict[str, Callable[[], None]] = {
     "site": site.print_table,
     "measuring": measuring.print_table,
     "verifying": verifying.print_table,
+    "context": context.print_table,
 }
 
 
