@@ -19,7 +19,7 @@ from tempfile import TemporaryDirectory
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks.corpus import gather
+from benchmarks.corpus import gather, install_libraries
 from wiki_tools.code import find_kind, nodes_of, session_source
 from wiki_tools.config import Config, read_config
 from wiki_tools.environment import describe_environment
@@ -76,6 +76,7 @@ def corpora() -> tuple[dict[str, Path], str]:
     if docs := os.environ.get("DOCS"):
         return {Path(docs).name: Path(docs)}, ""
     folders, note = gather()
+    install_libraries()
     return folders | {f"tests/wikis/{n}": OWN / n / "docs" for n in WIKIS}, note
 
 
