@@ -105,3 +105,9 @@ def worker_of(pid: int) -> int:
 def children_of(pid: int) -> list[int]:
     """Direct children of a process; orphans come to the worker that adopts them."""
     return [int(word) for word in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+def processes_below(pid: int) -> list[int]:
+    """What descends from a process."""
+    found = children_of(pid)
+    return [*found, *(below for child in found for below in processes_below(child))]

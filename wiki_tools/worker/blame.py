@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from types import TracebackType
+from typing import TypeGuard, TypeVar
 
 from wiki_tools.protocol import Cells, Job, Status
 from wiki_tools.worker.absent import text_of, unavailable
@@ -59,10 +60,18 @@ def whereabouts(cells: Cells, cell: int, places: tuple[Place, ...]) -> tuple[str
     return (pattern.path, pattern.line) if pattern else ("", 0)
 
 
+E = TypeVar("E", bound=BaseException)
+
+
+def _is(error: BaseException, kind: type[E]) -> TypeGuard[E]:
+    """Whether it is of a kind; to `isinstance` it may be of another that it names."""
+    return issubclass(type(error), kind)
+
+
 def _judge(error: BaseException, job: Job) -> tuple[Status, str]:
-    if isinstance(error, SystemExit):
+    if _is(error, SystemExit):
         return Status.FAILED, f"called sys.exit({_code(error)}) before its last line"
-    if isinstance(error, MemoryError) or "DefaultCPUAllocator: can't allocate" in text_of(error):
+    if _is(error, MemoryError) or "DefaultCPUAllocator: can't allocate" in text_of(error):
         limit = f"{job.memory / (1 << 30):.3g} GiB"
         return Status.FAILED, f"ran out of memory: it may allocate {limit} ({sentence(error)})"
     for each in _chain(error):
@@ -119,9 +128,9 @@ def _is_from_page(error: BaseException) -> bool:
 
 def sentence(error: BaseException) -> str:
     """The exception as Python's last line of a traceback, capped."""
-    text = str(error.msg) if isinstance(error, SyntaxError) else hide_folders(text_of(error))
+    text = str(error.msg) if _is(error, SyntaxError) else hide_folders(text_of(error))
     name = type(error).__name__
-    if isinstance(error, AssertionError) and not text:
+    if _is(error, AssertionError) and not text:
         text = "the assertion does not hold"
     whole = f"{name}: {text}" if text else name
     return whole if len(whole) <= MESSAGE_CAP else f"{whole[:MESSAGE_CAP]}…"
@@ -136,7 +145,7 @@ def is_named(error: BaseException, name: str) -> bool:
 
 
 def _frames(error: BaseException) -> Iterator[Frame]:
-    if isinstance(error, SyntaxError) and error.filename and error.lineno:
+    if _is(error, SyntaxError) and error.filename and error.lineno:
         if (place := locate(error.filename, error.lineno)) is not None:
             yield Frame(place=place, function="<module>")
         return

@@ -12,7 +12,7 @@ from time import perf_counter
 
 from wiki_tools.probes.texts import agrees
 from wiki_tools.protocol import Cell, Cells, Job, Outcome, Output, Samples, Status, encode
-from wiki_tools.worker import display
+from wiki_tools.worker import display, unawaited
 from wiki_tools.worker.blame import Failure, explain, is_named, sentence, whereabouts
 from wiki_tools.worker.capture import open_streams
 from wiki_tools.worker.program import (
@@ -86,6 +86,7 @@ def run_program(
     compiled = dict(enumerate(plan.compiled)) if plan else {}
     progress = Progress(job=job)
     failure = None
+    unawaited.listen()
     started = perf_counter()
     for index, cell in enumerate(job.cells):
         if progress.raised and cell.role in ("drive", "result"):
@@ -100,7 +101,7 @@ def run_program(
             break
     seconds = perf_counter() - started
     interpreter.restore()
-    failure = failure or _unmet_promise(progress)
+    failure = failure or _unmet_promise(progress) or _unawaited(progress, namespace)
     return _outcome(progress, failure, seconds)
 
 
@@ -167,6 +168,15 @@ def _unmet_promise(progress: Progress) -> Failure | None:
             message = f"prints {seen[:500]!r}; the page says {wanted[:500]!r}"
     if not message:
         return None
+    return Failure(status=Status.FAILED, message=message, path=path, line=line, traceback="")
+
+
+def _unawaited(progress: Progress, namespace: Namespace) -> Failure | None:
+    """Say which coroutine was made and did not run."""
+    if not (name := unawaited.find_unawaited(namespace)):
+        return None
+    message = f"coroutine {name!r} was never awaited: what it holds did not run"
+    path, line = whereabouts(progress.job.cells, -1, ())
     return Failure(status=Status.FAILED, message=message, path=path, line=line, traceback="")
 
 

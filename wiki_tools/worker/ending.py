@@ -88,6 +88,8 @@ HELD = (
     "descendants",
 )  # fmt: skip
 """What holds for every child that was forked, sandbox or not."""
+FORGED = "reported an outcome that is not its own"
+"""A child says once how its program ended; what a snippet says in its place comes on top."""
 _FRAME = re.compile(r'^  File "([^"\n]*)", line (\d+) in ', re.MULTILINE)
 
 
@@ -104,6 +106,8 @@ def conclude(job: Job, ending: Ending, held: tuple[str, ...] = HELD) -> Outcome:
             outcome = _died(job, ending)
         else:
             outcome = replace(outcome, samples=_samples(job, ending, messages[1:]))
+        if any(map(_is_outcome, messages[1:])):
+            outcome = _blank(job, ending, Status.CRASHED, FORGED)
     outputs = (*outcome.outputs, *_printed(job, ending))
     return replace(outcome, snippet=job.snippet, outputs=outputs, held=held, environment=None)
 
@@ -113,6 +117,10 @@ def _read(message: str) -> object:
         return json.loads(message)
     except (ValueError, RecursionError):
         return None
+
+
+def _is_outcome(message: object) -> bool:
+    return isinstance(message, dict) and "status" in message
 
 
 def _samples(job: Job, ending: Ending, messages: list[object]) -> tuple[Samples, ...]:

@@ -15,6 +15,9 @@ from wiki_tools.worker.child import run_job
 from wiki_tools.worker.order import Ready
 from wiki_tools.worker.surroundings import enter_environment
 
+_exit, _write = os._exit, os.write
+"""As they were before the snippet ran."""
+
 
 def run_once(how: str, group: int) -> None:
     """Read one job, run it and end the process; never returns.
@@ -33,7 +36,7 @@ def run_once(how: str, group: int) -> None:
     def send(text: str) -> None:
         line = f"\n{nonce} {text}\n".encode("ascii")
         while line:
-            line = line[os.write(wire, line) :]
+            line = line[_write(wire, line) :]
 
     try:
         ready = _confine(job, folder, how, group)
@@ -45,7 +48,7 @@ def run_once(how: str, group: int) -> None:
     except BaseException:  # said on the wire: it is the worker's fault, not the snippet's
         send(json.dumps({"breakdown": traceback.format_exc()[-4000:]}))
     finally:
-        os._exit(0)
+        _exit(0)
 
 
 def _confine(job: Job, folder: str, how: str, group: int) -> Ready:

@@ -1,6 +1,6 @@
 """Removes a scratch folder, whatever a snippet made of it."""
 
-# ruff: noqa: PTH101, PTH106, PTH208
+# ruff: noqa: PTH101, PTH106, PTH108, PTH208
 # pathlib costs every forked child half a millisecond of page faults.
 
 import os
@@ -21,6 +21,16 @@ def remove_scratch(folder: str) -> None:
     except (OSError, RecursionError):  # locked folders, or a thousand in one another
         if os.rename in os.supports_dir_fd:
             _dismantle(folder)
+
+
+def remove_path(path: str) -> None:
+    """Remove a file, a link or a folder with all in it; what cannot be removed stays."""
+    try:
+        os.unlink(path)
+    except FileNotFoundError:
+        return
+    except OSError:
+        remove_scratch(path)
 
 
 def is_within(folder: str, size: int) -> bool:

@@ -46,6 +46,8 @@ class Task:
     pid: int = 0
     exit: int = -1
     """Readable once the child has ended."""
+    began: float = 0.0
+    """Seconds by the clock on the wall, which files are dated by."""
     deadline: float = 0.0
     asked: bool = False
     """It has been asked where it is."""
@@ -76,6 +78,7 @@ class Task:
         """Take note that the child runs."""
         self.pid = pid
         self.exit = os.pidfd_open(pid)
+        self.began = time.time()
         self.deadline = time.monotonic() + self.order.timeout
 
     def check_time(self, now: float) -> None:

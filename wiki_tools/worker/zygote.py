@@ -47,6 +47,10 @@ MODULES = {
 """What to import for a framework, where that is not one module of its name."""
 
 
+_exit = os._exit
+"""As it was before a snippet ran."""
+
+
 class TouchedError(Exception):
     """This process must not fork: a child would lack its threads, or what it has of a device."""
 
@@ -242,6 +246,7 @@ class Zygote:
         self._unwatch(task.output)
         task.reap()
         kill_children(self._tasks)
+        self._sandbox.sweep(min((each.began for each in self._tasks.values()), default=None))
         task.drain()
         ending = task.ending()
         task.release()
@@ -282,7 +287,7 @@ def become_child(task: Task, parent: int) -> None:
     except BaseException:  # said in the mailbox: it is the worker's fault, not the snippet's
         report_breakdown(task.mailbox)
     finally:
-        os._exit(code)
+        _exit(code)
 
 
 def enter(task: Task, job: Job) -> None:

@@ -1,6 +1,6 @@
 """What a worker and its children are held to: each mechanism is tried, and what holds is said."""
 
-# ruff: noqa: PTH102, PTH106, PTH123
+# ruff: noqa: PTH102, PTH106, PTH123, PTH208
 # pathlib costs every forked child half a millisecond of page faults.
 
 import os
@@ -11,11 +11,13 @@ from dataclasses import dataclass
 
 from wiki_tools.worker.sandbox import cgroups, kernel, landlock, namespaces, seccomp
 from wiki_tools.worker.sandbox.terms import BUBBLEWRAP, SHARED, devices
+from wiki_tools.worker.scratch import remove_path
 
 OFF = "off"
 PROCESSES = 128 + 16 * (os.cpu_count() or 1)
 """Processes and threads of one child; XLA starts several threads a core."""
-PLAIN = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/shm")
+SHARED_MEMORY = "/dev/shm"
+PLAIN = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", SHARED_MEMORY)
 """What a program may write to beside its folder and a GPU."""
 
 
@@ -62,6 +64,8 @@ class Sandbox:
     slots: cgroups.Slots | None = None
     most: int = 0
     deaf: bool = False
+    hidden: bool = False
+    """The machine's shared memory is not seen."""
 
     def guard(self, folder: str) -> Guard:
         """Prepare what will hold the child that works in `folder`."""
@@ -75,6 +79,19 @@ class Sandbox:
             os.close(guard.rules)
         if guard.door >= 0 and self.slots is not None:
             self.slots.give_back(guard.door)
+
+    def sweep(self, since: float | None) -> None:
+        """Remove what snippets left in shared memory, where that is this sandbox's own.
+
+        Args:
+            since: what is newer may be in use; None where nothing is.
+        """
+        if not self.hidden:
+            return
+        for name in os.listdir(SHARED_MEMORY):
+            path = f"{SHARED_MEMORY}/{name}"
+            if since is None or os.lstat(path).st_ctime < since:
+                remove_path(path)
 
 
 def enter_sandbox(how: str, folder: str, group: int = -1, *, watched: bool = True) -> Sandbox:
@@ -113,6 +130,7 @@ def enter_sandbox(how: str, folder: str, group: int = -1, *, watched: bool = Tru
         slots=slots,
         most=most,
         deaf=deaf,
+        hidden="filesystem:bubblewrap" in held or "filesystem:namespace" in held,
     )
 
 
