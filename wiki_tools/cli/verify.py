@@ -55,11 +55,20 @@ def verify(
         bool, typer.Option("--measure/--no-measure", help="Time what is compared.")
     ] = True,
     shard: Annotated[
-        str, typer.Option("--shard", metavar="I/N", help="Only every N-th page, from the I-th.")
+        str,
+        typer.Option(
+            "--shard",
+            metavar="I/N",
+            help="Only the I-th of N shares of the pages, which took about as long the last time.",
+        ),
     ] = "",
     since: Annotated[
         str,
-        typer.Option("--since", metavar="REV", help="Only pages that git says differ from REV."),
+        typer.Option(
+            "--since",
+            metavar="REV",
+            help="Only pages that differ from git's REV, or whose fixtures or modules do.",
+        ),
     ] = "",
     aged: Annotated[
         bool,
