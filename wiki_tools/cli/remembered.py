@@ -17,8 +17,7 @@ from typing import Any, NamedTuple
 from wiki_tools.cache import Cache, digest
 from wiki_tools.config import Config
 from wiki_tools.environment import Environment, resolve_versions
-from wiki_tools.pages import VaultFiles, load_bytes
-from wiki_tools.tree import find_files
+from wiki_tools.tree import VaultFiles, find_files, load_file, see
 
 _NAME = "verified"
 _TERMINAL = ("TERM", "COLORTERM", "NO_COLOR", "FORCE_COLOR", "TTY_COMPATIBLE", "COLUMNS")
@@ -70,11 +69,9 @@ class Remembered:
         tree = find_files(self._config.docs)
         rows = [self._asks]
         rows += (f"{path}\0{reason}" for path, reason in tree.closed)
-        for path, file in tree.pages:
-            data, problems = load_bytes(file)
-            rows.append(f"{path}\0{digest(data).hex()}\0{len(problems)}")
+        rows += (f"{path}\0{see(*load_file(file)).hex()}" for path, file in tree.pages)
         for file in sorted(map(os.fspath, self._config.evidence.glob("*/**/*.json"))):
-            rows.append(f"{file}\0{digest(load_bytes(file)[0]).hex()}")
+            rows.append(f"{file}\0{see(*load_file(file)).hex()}")
         return digest("\n".join(rows).encode("utf-8", "surrogatepass"))
 
 

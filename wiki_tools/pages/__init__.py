@@ -15,7 +15,6 @@ from wiki_tools.pages.read import (
 )
 from wiki_tools.pages.schema import frontmatter_schema
 from wiki_tools.pages.types import Frontmatter, Page, Section
-from wiki_tools.pages.vault_files import VaultFiles
 
 __all__ = [
     "OWN",
@@ -24,7 +23,6 @@ __all__ = [
     "Page",
     "PageReader",
     "Section",
-    "VaultFiles",
     "assign_keys",
     "frontmatter_schema",
     "give_keys",

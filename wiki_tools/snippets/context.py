@@ -27,7 +27,7 @@ from wiki_tools.snippets.slices import keep_makers
 from wiki_tools.snippets.sources import Source
 from wiki_tools.snippets.tabs import find_tabs, framework_of
 from wiki_tools.snippets.types import Missing, Variant
-from wiki_tools.pages import VaultFiles
+from wiki_tools.tree import VaultFiles
 from wiki_tools.stock import WORLDS, find_kin, find_number, find_rank, find_size, find_source
 
 ABOVE = "everything above"

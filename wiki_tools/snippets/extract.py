@@ -18,7 +18,7 @@ from wiki_tools.snippets.packing import pack_snippets, unpack_snippets
 from wiki_tools.snippets.program import complete_group
 from wiki_tools.snippets.sections import Group
 from wiki_tools.snippets.types import Program, Snippet
-from wiki_tools.pages import VaultFiles
+from wiki_tools.tree import VaultFiles
 
 
 def extract_snippets(

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from wiki_tools.code import nodes_of
-from wiki_tools.pages import VaultFiles
+from wiki_tools.tree import VaultFiles
 
 
 class Module(NamedTuple):
