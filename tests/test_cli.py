@@ -1,8 +1,10 @@
 """Commands as a person or a script calls them: exit codes, data apart from progress, remedies."""
 
 import json
+import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import quote
@@ -238,6 +240,27 @@ def test_a_run_is_compared_with_the_evidence_of_a_revision(small: Path, tmp_path
     done = wiki(*options, "HEAD~1")
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert "--against HEAD~1: no such folder, and git says: " in done.stderr
+
+
+def test_a_stopped_run_says_what_is_kept_and_how_to_go_on(small: Path) -> None:
+    loop = small / "z.md"
+    loop.write_text("---\nid: z\n---\n```python\nwhile True:\n    pass\n```\n")
+    command = [sys.executable, "-m", "wiki_tools", "verify", "--docs", str(small), "--jobs", "2"]
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
+    kept, until = small.parent / "evidence" / "local" / "a.json", time.monotonic() + 60
+    while not kept.exists() and time.monotonic() < until:
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    said = (
+        f"what 1 snippets showed is kept in {small.parent / 'evidence'}; the same command goes on"
+    )
+    assert (process.returncode, out) == (130, "")
+    assert err == f"wiki: stopped; {said} from there\n"
+    loop.unlink()
+    assert "Nothing ran" in wiki("verify", "--docs", small).stdout
 
 
 def test_an_unchanged_vault_runs_nothing_and_says_so(small: Path) -> None:

@@ -16,7 +16,7 @@ from wiki_tools.errors import UsageError, printable
 from wiki_tools.protocol import Environment
 
 if TYPE_CHECKING:
-    from wiki_tools.runner import Executor
+    from wiki_tools.runner import Executor, Given
     from wiki_tools.snippets import Snippet
 
 
@@ -40,13 +40,13 @@ class Place:
 
 @contextlib.contextmanager
 def this_machine(
-    config: Config, environment: Environment, jobs: int, start: str
+    config: Config, environment: Environment, jobs: int, start: str, given: "Given"
 ) -> Iterator[Place]:
     """Get ready to run `jobs` at a time here, 0 for one a core; `start` is one of `STARTS`."""
     from wiki_tools.runner.choice import choose_executor
 
     cores = os.cpu_count() or 1
-    with choose_executor(config, jobs or cores, start) as executor:
+    with choose_executor(config, jobs or cores, start, given) as executor:
         yield Place(executor=executor, environment=environment, cores=cores)
 
 

@@ -2,11 +2,12 @@
 
 import functools
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+import os
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from functools import partial
-from pathlib import Path
+from pathlib import Path, PurePath
 
 import typer
 
@@ -16,6 +17,7 @@ from wiki_tools.cli.accounting import find_left_out, keep_accounts, tell_fewer
 from wiki_tools.cli.choosing import choose_pages
 from wiki_tools.cli.common import Format, Vault, read_ledger
 from wiki_tools.cli.places import Place, a_cluster, this_machine
+from wiki_tools.cli.progress import Tally, told_progress
 from wiki_tools.cli.results import print_annotations, print_results
 from wiki_tools.cli.written import Files, Seen, read_against, write_files
 from wiki_tools.config import Config
@@ -36,7 +38,7 @@ from wiki_tools.report import (
     verify_document,
 )
 from wiki_tools.runner.changed import count_aged
-from wiki_tools.runner.verify import Run, Step, Verifier, Watch, commit_of, now
+from wiki_tools.runner.verify import Run, Verifier, commit_of, now
 from wiki_tools.snippets import Snippet, chosen_pages, extract_wiki
 
 
@@ -167,45 +169,34 @@ def _run(
     request: Request, snippets: Sequence[Snippet], ledger: Ledger, weights: Mapping[str, float]
 ) -> Run:
     config = request.config
-    with _place(request, snippets) as place, _progress() as watch:
-        return Verifier(
-            config=config,
-            environment=place.environment,
-            folder=request.folder(place.environment),
-            executor=place.executor,
-            watch=watch,
-            threads=place.cores,
-            measure=request.measure,
-            weights=weights,
-            oldest=request.oldest if request.aged else "",
-            resolve=place.resolve,
-            commit=functools.cache(partial(commit_of, config.root)),
-        ).verify(snippets, ledger, request.every)
+    names = {s.id: f"{PurePath(s.path).name}#{s.id.rpartition('#')[2]}" for s in snippets}
+    tally = Tally(names=names, at_once=request.jobs or os.cpu_count() or 1)
+    try:
+        with _place(request, snippets, tally) as place, told_progress(tally):
+            return Verifier(
+                config=config,
+                environment=place.environment,
+                folder=request.folder(place.environment),
+                executor=place.executor,
+                watch=tally.watch,
+                threads=place.cores,
+                measure=request.measure,
+                weights=weights,
+                oldest=request.oldest if request.aged else "",
+                resolve=place.resolve,
+                commit=functools.cache(partial(commit_of, config.root)),
+            ).verify(snippets, ledger, request.every)
+    except KeyboardInterrupt:
+        kept = f"what {tally.ended} snippets showed is kept in {config.evidence}"
+        again = "the same command without --all" if request.every else "the same command"
+        typer.echo(f"wiki: stopped; {kept}; {again} goes on from there", err=True)
+        raise typer.Exit(130) from None
 
 
-def _place(request: Request, snippets: Sequence[Snippet]) -> AbstractContextManager[Place]:
+def _place(
+    request: Request, snippets: Sequence[Snippet], tally: Tally
+) -> AbstractContextManager[Place]:
+    config, start, jobs = request.config, request.start, request.jobs
     if request.environment:
-        return this_machine(request.config, request.environment, request.jobs, request.start)
-    return a_cluster(request.config, snippets, request.device, request.jobs, request.start)
-
-
-@contextmanager
-def _progress() -> Iterator[Watch]:
-    """Show what happens on standard error, and nothing where that is no terminal."""
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    with Progress(*columns, TimeElapsedColumn(), console=Console(stderr=True)) as progress:
-        tasks = {
-            "ran": progress.add_task("running", total=None, visible=False),
-            "measured": progress.add_task("measuring", total=None, visible=False),
-        }
-
-        def watch(step: Step) -> None:
-            if step.total is not None:
-                progress.update(tasks[step.kind], total=step.total, visible=step.total > 0)
-            else:
-                progress.update(tasks[step.kind], advance=1, description=step.snippet)
-
-        yield watch
+        return this_machine(config, request.environment, jobs, start, tally.given)
+    return a_cluster(config, snippets, request.device, jobs, start)

@@ -31,6 +31,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--wiki-device", default="cpu", metavar="cpu|cuda", help="where patterns run [cpu]"
     )
+    group.addoption(
+        "--wiki-sandbox",
+        default="",
+        metavar="auto|require|off",
+        help="keep patterns from files and network, as `wiki verify --sandbox` does",
+    )
     parser.addini("wiki_docs", "the docs folder of --wiki, where no mkdocs.yml names it", "paths")
 
 

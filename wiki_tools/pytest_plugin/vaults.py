@@ -9,6 +9,8 @@ from wiki_tools.config import Config, read_config
 from wiki_tools.environment import describe_environment
 from wiki_tools.ledger import LOCAL, Evidence
 from wiki_tools.pages import Page, read_pages
+from wiki_tools.runner.choice import choose_executor, confine
+from wiki_tools.runner.fresh import FreshExecutor
 from wiki_tools.runner.local import LocalExecutor
 from wiki_tools.runner.verify import Verifier
 from wiki_tools.snippets import Snippet, chosen_pages, extract_snippets
@@ -17,12 +19,12 @@ from wiki_tools.snippets import Snippet, chosen_pages, extract_snippets
 class Vault:
     """A vault as read from disk, and the engine that runs its snippets once one is asked for."""
 
-    def __init__(self, config: Config, device: str) -> None:
-        self.config = config
+    def __init__(self, config: Config, device: str, sandbox: str) -> None:
+        self.config = confine(config, sandbox)
         self.pages: dict[str, Page] = {page.path: page for page in read_pages(config)}
         self._shown = {page.path for page in chosen_pages(config, tuple(self.pages.values()))}
         self._device = device
-        self._executor: LocalExecutor | None = None
+        self._executor: LocalExecutor | FreshExecutor | None = None
         self._verifier: Verifier | None = None
 
     def find_page(self, file: Path) -> Page | None:
@@ -59,7 +61,7 @@ class Vault:
     def _engine(self) -> Verifier:
         if self._verifier is None:
             environment = describe_environment(self._device)
-            self._executor = LocalExecutor(self.config, jobs=1)
+            self._executor = choose_executor(self.config, 1, "")
             self._verifier = Verifier(
                 config=self.config,
                 environment=environment,
@@ -77,11 +79,13 @@ def find_vault(session: pytest.Session, file: Path) -> Vault:
 
     Raises:
         ConfigError: its settings cannot be used.
+        UsageError: no such sandbox.
     """
     vaults = session.stash.setdefault(_VAULTS, {})
     docs = find_docs(session.config, file)
     if docs not in vaults:
-        vaults[docs] = Vault(read_config(docs), session.config.getoption("--wiki-device"))
+        device, sandbox = (session.config.getoption(f"--wiki-{n}") for n in ("device", "sandbox"))
+        vaults[docs] = Vault(read_config(docs), device, sandbox)
     return vaults[docs]
 
 

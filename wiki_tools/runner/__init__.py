@@ -1,9 +1,16 @@
 """Runs snippets through a swappable executor and records evidence."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Protocol
 
 from wiki_tools.protocol import Job, Outcome
+
+Given = Callable[[Job], None]
+"""Is told of each job as it is handed out, in whatever thread, for whoever shows progress."""
+
+
+def tell_nobody(_job: Job) -> None:
+    """Take in that a job was handed out, where nobody shows progress."""
 
 
 class Executor(Protocol):

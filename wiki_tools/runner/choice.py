@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from wiki_tools.config import Config
 from wiki_tools.errors import UsageError
+from wiki_tools.runner import Given, tell_nobody
 from wiki_tools.runner.fresh import FreshExecutor
 from wiki_tools.runner.local import LocalExecutor
 
@@ -27,7 +28,9 @@ def confine(config: Config, sandbox: str) -> Config:
     return replace(config, sandbox=sandbox) if sandbox else config
 
 
-def choose_executor(config: Config, jobs: int, start: str) -> LocalExecutor | FreshExecutor:
+def choose_executor(
+    config: Config, jobs: int, start: str, given: Given = tell_nobody
+) -> LocalExecutor | FreshExecutor:
     """Make the executor that a start of `STARTS` names; `auto` (or nothing) forks where it can.
 
     Raises:
@@ -39,4 +42,4 @@ def choose_executor(config: Config, jobs: int, start: str) -> LocalExecutor | Fr
     if start == "fork" and not can_fork:
         raise UsageError(f"--start fork: not on {sys.platform}; take fresh")
     fresh = start == "fresh" or not can_fork
-    return FreshExecutor(config, jobs) if fresh else LocalExecutor(config, jobs)
+    return (FreshExecutor if fresh else LocalExecutor)(config, jobs, given)

@@ -14,6 +14,7 @@ from dataclasses import asdict
 
 from wiki_tools.config import Config
 from wiki_tools.protocol import Job, Outcome, decode
+from wiki_tools.runner import Given, tell_nobody
 from wiki_tools.runner.enclosure import Enclosure, check_held, enclose
 from wiki_tools.worker.ending import Ending, conclude
 from wiki_tools.worker.order import Ready
@@ -37,8 +38,9 @@ class FreshExecutor:
     group escape it, where no sandbox has them end with the interpreter.
     """
 
-    def __init__(self, config: Config, jobs: int = 2) -> None:
+    def __init__(self, config: Config, jobs: int = 2, given: Given = tell_nobody) -> None:
         self._config = config
+        self._given = given
         self._jobs = max(jobs, 1)
         self._running: set[subprocess.Popen[bytes]] = set()
 
@@ -69,6 +71,7 @@ class FreshExecutor:
             self.close()
 
     def _run(self, job: Job) -> Outcome:
+        self._given(job)
         folder = tempfile.mkdtemp(prefix="wiki-")
         enclosure = enclose(self._config, folder, first=False)
         try:

@@ -11,6 +11,7 @@ from types import TracebackType
 from wiki_tools.config import Config
 from wiki_tools.errors import WorkerError
 from wiki_tools.protocol import Job, Outcome, Status
+from wiki_tools.runner import Given, tell_nobody
 from wiki_tools.runner.aside import Aside
 from wiki_tools.runner.parent import Parent, sweep
 from wiki_tools.runner.queue import NEVER, Key, Queue, Ticket
@@ -30,8 +31,9 @@ class LocalExecutor:
     `close`. A job with pairings runs while nothing else does.
     """
 
-    def __init__(self, config: Config, jobs: int = 2) -> None:
+    def __init__(self, config: Config, jobs: int = 2, given: Given = tell_nobody) -> None:
         self._config = config
+        self._given = given
         self._jobs = max(jobs, 1)
         self._parents: dict[Key, Parent | Aside] = {}
         self._refused: Counter[Key] = Counter()
@@ -160,6 +162,7 @@ class LocalExecutor:
     def _give(self, ticket: Ticket) -> None:
         parent = self._parents[ticket.key]
         parent.give(ticket)
+        self._given(ticket.job)
         if isinstance(parent, Parent) and parent.outgoing:
             self._listen(parent)
 

@@ -36,6 +36,8 @@ class Step:
     snippet: str = ""
     total: int | None = None
     """How many there will be, before the first."""
+    weights: Mapping[str, float] = field(default_factory=dict)
+    """How long each may take, beside the others; what nobody knows is 0 or not there."""
     status: Status | None = None
 
 
@@ -92,7 +94,8 @@ class Verifier:
         todo = [s for page in pages.values() for s in page]
         evidence = {s.id: row for s in todo if (row := ledger.find(self.folder, s.id))}
         stale = [s for s in todo if every or not self.stands(s, evidence.get(s.id))]
-        self.watch(Step(kind="ran", total=len(stale)))
+        took = {s.id: evidence[s.id].outcome.seconds for s in stale if s.id in evidence}
+        self.watch(Step(kind="ran", total=len(stale), weights=took))
         left, homes = Counter(s.page for s in stale), {s.id: s.page for s in stale}
         recorder = Recorder(self.config.evidence, self.folder)
         for found in self.run(stale, evidence):
@@ -178,7 +181,8 @@ class Verifier:
             for snippet in page
             if (comparisons := self._unmeasured(snippet, page, evidence.get(snippet.id)))
         }
-        self.watch(Step(kind="measured", total=len(todo)))
+        many = {key: float(len(comparisons)) for key, (_, comparisons) in todo.items()}
+        self.watch(Step(kind="measured", total=len(todo), weights=many))
         jobs = [
             self._job(snippet, snippet.programs[evidence[snippet.id].choice], comparisons)
             for snippet, comparisons in todo.values()

@@ -1,0 +1,117 @@
+"""Progress says what is, guesses the rest from what is known, and stays out of the output."""
+
+import io
+import sys
+import threading
+
+import pytest
+
+from wiki_tools.cli import progress
+from wiki_tools.cli.progress import Tally, spell_seconds, told_progress
+from wiki_tools.protocol import Job
+from wiki_tools.runner.verify import Step
+
+
+class FakeClock:
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def make_tally(**weights: float) -> tuple[Tally, FakeClock]:
+    clock = FakeClock()
+    tally = Tally(names={"a": "A.md#p01"}, at_once=2, clock=clock)
+    tally.watch(Step(kind="ran", total=4, weights=weights))
+    return tally, clock
+
+
+def give(tally: Tally, *names: str) -> None:
+    for name in names:
+        tally.given(Job(snippet=name, cells=()))
+
+
+def test_what_runs_is_named_as_people_know_it_and_as_many_as_run() -> None:
+    tally, _ = make_tally()
+    give(tally, "a", "b\x1b", "c")
+    assert tally.line() == "0 of 4 run; now A.md#p01, b\\x1b"
+    tally.watch(Step(kind="ran", snippet="a"))
+    assert tally.line().endswith("; now b\\x1b, c")
+
+
+def test_time_left_goes_by_how_long_each_took_before() -> None:
+    tally, clock = make_tally(a=1, b=1, c=10, d=8)
+    assert tally.left() is None
+    clock.now += 2
+    tally.watch(Step(kind="ran", snippet="a"))
+    tally.watch(Step(kind="ran", snippet="b"))
+    assert tally.left() == pytest.approx(18)
+    assert tally.line() == "2 of 4 run, about 18 s left"
+
+
+def test_what_nobody_knows_takes_as_long_as_the_mean() -> None:
+    tally, clock = make_tally()
+    clock.now += 6
+    tally.watch(Step(kind="ran", snippet="a"))
+    assert tally.left() == pytest.approx(18)
+
+
+def test_measuring_counts_anew_and_what_ran_is_kept() -> None:
+    tally, clock = make_tally()
+    for name in "abcd":
+        tally.watch(Step(kind="ran", snippet=name))
+    assert tally.line() == ""
+    clock.now += 100
+    tally.watch(Step(kind="measured", total=2, weights={"a": 1, "b": 3}))
+    assert tally.line() == "0 of 2 measured"
+    clock.now += 5
+    tally.watch(Step(kind="measured", snippet="a"))
+    assert tally.line() == "1 of 2 measured, about 15 s left"
+    assert tally.ended == 4
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [(0, "1 s"), (59.4, "59 s"), (61, "1 min"), (3540, "59 min"), (7500, "2 h 5 min")],
+)
+def test_time_is_said_as_people_say_it(seconds: float, text: str) -> None:
+    assert spell_seconds(seconds) == text
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize("stream", [io.StringIO(), Terminal()], ids=["log", "terminal"])
+def test_progress_goes_to_standard_error_only(
+    stream: io.StringIO, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tally, _ = make_tally()
+    give(tally, "a", "매" * 200)
+    written = threading.Event()
+    write = stream.write
+
+    def spy(text: str) -> int:
+        written.set()
+        return write(text)
+
+    monkeypatch.setattr(stream, "write", spy)
+    monkeypatch.setattr(sys, "stderr", stream)
+    monkeypatch.setattr(progress, "EVERY", 0.01)
+    monkeypatch.setattr(progress, "REFRESH", 0.01)
+    with told_progress(tally):
+        assert written.wait(30)
+    text = stream.getvalue()
+    assert "0 of 4 run; now A.md#p01, 매" in text
+    if stream.isatty():
+        assert "…" in text  # one line of the terminal, whatever the names
+        assert text.endswith("\r\x1b[K")  # and nothing of it stays
+    assert capsys.readouterr().out == ""
+
+
+def test_nothing_is_said_where_it_is_done_at_once(capsys: pytest.CaptureFixture[str]) -> None:
+    tally, _ = make_tally()
+    with told_progress(tally):
+        pass
+    assert capsys.readouterr() == ("", "")

@@ -1,0 +1,123 @@
+"""Says on standard error how far a verification is, what runs now and how long it will take."""
+
+import shutil
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+import typer
+
+from wiki_tools.errors import printable
+from wiki_tools.protocol import Job
+from wiki_tools.runner.verify import Step
+
+EVERY = 10.0
+"""Seconds between lines where nobody sees them change: a log should not be all progress."""
+REFRESH = 0.25
+"""Seconds between looks at a terminal."""
+VERBS = {"ran": "run", "measured": "measured"}
+
+
+@dataclass(slots=True, kw_only=True)
+class Tally:
+    """What has ended, what runs, and what that says of the rest."""
+
+    names: Mapping[str, str]
+    """Snippet's id to what people know it by."""
+    at_once: int
+    """How many run at a time; an executor may have more in hand."""
+    clock: Callable[[], float] = time.monotonic
+    ended: int = 0
+    """Snippets that have run, measurements apart: what is kept."""
+    _step: Step = field(default_factory=lambda: Step(kind="ran", total=0))
+    _since: float = 0.0
+    _done: set[str] = field(default_factory=set)
+    _in_hand: dict[str, None] = field(default_factory=dict)
+
+    def watch(self, step: Step) -> None:
+        """Take in what has happened."""
+        if step.total is not None:
+            self._step, self._since = step, self.clock()
+            self._done, self._in_hand = set(), {}
+            return
+        self.ended += step.kind == "ran"
+        self._done.add(step.snippet)
+        self._in_hand.pop(step.snippet, None)
+
+    def given(self, job: Job) -> None:
+        """Take in that a job was handed out; it runs after those that were before."""
+        self._in_hand[job.snippet] = None
+
+    def line(self) -> str:
+        """Say it in a line; empty where there is nothing to do."""
+        total = self._step.total or 0
+        if len(self._done) >= total:
+            return ""
+        text = f"{len(self._done)} of {total} {VERBS[self._step.kind]}"
+        if (left := self.left()) is not None:
+            text += f", about {spell_seconds(left)} left"
+        now = [self.names.get(key, key) for key in list(self._in_hand)[: self.at_once]]
+        return printable(f"{text}; now {', '.join(now)}") if now else text
+
+    def left(self) -> float | None:
+        """Seconds that the rest will take, by what its like took; None while nobody knows."""
+        took = self.clock() - self._since
+        weights = self._step.weights
+        ended = frozenset(self._done)  # another thread goes on adding to it
+        if not ended:
+            return None
+        known = [weights[key] for key in ended if weights.get(key)]
+        mean = sum(known) / len(known) if known else 1.0
+        done = sum(known) + mean * (len(ended) - len(known))
+        waiting = (self._step.total or 0) - len(ended)
+        rest = [weight for key, weight in weights.items() if weight and key not in ended]
+        return took * (sum(rest) + mean * max(0, waiting - len(rest))) / done
+
+
+def spell_seconds(seconds: float) -> str:
+    """A time as people say it: `40 s`, `3 min`, `2 h 5 min`."""
+    if seconds < 60:
+        return f"{max(1, round(seconds))} s"
+    minutes = round(seconds / 60)
+    return f"{minutes} min" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"
+
+
+@contextmanager
+def told_progress(tally: Tally) -> Iterator[None]:
+    """Tell a tally's line until the end: in place on a terminal, else now and then."""
+    ended = threading.Event()
+    tell = _in_place if sys.stderr.isatty() else _in_lines
+    teller = threading.Thread(target=tell, args=(tally, ended), daemon=True)
+    teller.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        teller.join()
+
+
+def _in_lines(tally: Tally, ended: threading.Event) -> None:
+    while not ended.wait(EVERY):
+        if line := tally.line():
+            typer.echo(f"wiki: {line}", err=True)
+
+
+def _in_place(tally: Tally, ended: threading.Event) -> None:
+    shown = ""
+    while not ended.wait(REFRESH):
+        line = _fitted(tally.line(), shutil.get_terminal_size().columns - 1)
+        if line != shown:
+            typer.echo(f"\r\x1b[K{line}", err=True, nl=False)
+            shown = line
+    if shown:
+        typer.echo("\r\x1b[K", err=True, nl=False)
+
+
+def _fitted(line: str, columns: int) -> str:
+    """As much of a line as a terminal shows in one; Korean takes two columns a letter."""
+    from rich.cells import cell_len, set_cell_size
+
+    return line if cell_len(line) <= columns else set_cell_size(line, columns - 1).rstrip() + "…"
