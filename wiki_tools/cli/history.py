@@ -19,11 +19,11 @@ from wiki_tools.cli.common import (
     read_ledger,
     read_vault,
 )
-from wiki_tools.cli.results import number
 from wiki_tools.errors import UsageError, nearest, printable, printable_json
 from wiki_tools.graph import outline_of
 from wiki_tools.ledger import Ledger, Past
 from wiki_tools.report.history import Beside, Series, change, compare_environments, find_history
+from wiki_tools.report.words import number
 from wiki_tools.snippets import Snippet, extract_all
 
 WIDTH = 32
