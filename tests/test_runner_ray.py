@@ -18,6 +18,7 @@ from typer.testing import CliRunner
 
 from tests.reports import CARD, CPU
 from tests.support import TESTS, FakeExecutor, make_config, make_outcome
+from tests.test_environment import with_card
 from tests.test_runner_local import eventually, job
 from wiki_tools.config import read_config
 from wiki_tools.environment import resolve_versions
@@ -25,7 +26,16 @@ from wiki_tools.errors import UsageError, WorkerError
 from wiki_tools.pages import read_pages
 from wiki_tools.protocol import Environment, Job, Outcome, Pairing, Status, decode, encode
 from wiki_tools.runner import Executor
-from wiki_tools.runner.cluster import Event, Kit, Machine, Node, Seat, join_cluster
+from wiki_tools.runner.cluster import (
+    PATIENCE,
+    Event,
+    Kit,
+    Machine,
+    Node,
+    RayCluster,
+    Seat,
+    join_cluster,
+)
 from wiki_tools.runner.local import LocalExecutor
 from wiki_tools.runner.ray import SILENCE, RayExecutor
 from wiki_tools.runner.stations import LOOK, LOSSES, SETTLE, STARTS
@@ -509,11 +519,20 @@ def test_a_fake_and_a_cluster_make_of_jobs_what_this_machine_does(
 
 @dataclass(frozen=True)
 class Nodes:
-    """A cluster of two nodes that listens at `RAY_ADDRESS`."""
+    """A cluster that was joined; the second node has a card, as far as Ray knows."""
 
+    cluster: RayCluster
     second: str
     """Its id."""
     kill_second: Callable[[], None]
+    told: list[str]
+
+    @contextlib.contextmanager
+    def executor(self, device: str = "cpu") -> Iterator[RayExecutor]:
+        """Makes an executor, and gives its seats to the next one."""
+        made = RayExecutor(self.cluster, device=device, tell=self.told.append)
+        yield made
+        self.cluster.stop([station.seat for station in made._stations.taken.values()], PATIENCE)
 
 
 def in_hand(executor: RayExecutor, node: str) -> list[str]:
@@ -535,27 +554,26 @@ def processes_of(folder: Path) -> list[str]:
 
 @pytest.fixture(scope="module")
 def nodes() -> Iterator[Nodes]:
-    """Starts the cluster, and leaves no process and no file of it, whatever happens."""
+    """Starts two nodes and joins them; leaves no process and no file, whatever happens."""
     from ray.cluster_utils import Cluster
 
     folder = Path(tempfile.mkdtemp(prefix="wiki-ray-"))  # a socket's path must be short
+    told: list[str] = []
+    kit = Kit(config=make_config(), modules={"docs/ours.py": b"x = 1\n"})
+    small = {"num_cpus": 1, "object_store_memory": 80 << 20, "include_dashboard": False}
+    small |= {"include_log_monitor": False, "no_monitor": True}
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("RAY_USAGE_STATS_ENABLED", "0")
         patch.setenv("TMPDIR", str(folder))
+        with_card(patch, folder, "NVIDIA H200, 9.0, 570.86.15")
         cluster = Cluster()
         try:
-            small = {
-                "num_cpus": 1,
-                "object_store_memory": 80 << 20,
-                "include_dashboard": False,
-                "include_log_monitor": False,
-                "no_monitor": True,
-            }
             cluster.add_node(**small)
-            second = cluster.add_node(**small)
+            second = cluster.add_node(**small, num_gpus=1)
             patch.setenv("RAY_ADDRESS", cluster.address)
             kill = functools.partial(cluster.remove_node, second, allow_graceful=False)
-            yield Nodes(second.node_id, kill)
+            with join_cluster(kit, told.append) as joined:
+                yield Nodes(joined, second.node_id, kill, told)
         finally:
             cluster.shutdown()
             left = eventually(lambda: not processes_of(folder)) or processes_of(folder)
@@ -564,23 +582,35 @@ def nodes() -> Iterator[Nodes]:
 
 
 @needs_ray
-def test_ray_makes_of_jobs_what_this_machine_does_and_loses_none_with_a_node(
+def test_ray_makes_of_jobs_what_this_machine_does(
     nodes: Nodes, on_this_machine: tuple[LocalExecutor, dict[str, object]]
 ) -> None:
     _, expected = on_this_machine
-    told: list[str] = []
-    seen: Counter[str] = Counter()
-    killed = False
-    jobs = [job("import time\ntime.sleep(0.2)", name=f"page#{n}") for n in range(24)]
-    config = make_config()
-    ours = job("from ours import x\nassert x == 1", folders=(str(config.docs),))
-    kit = Kit(config=config, modules={"docs/ours.py": b"x = 1\n"})
-    with join_cluster(kit, told.append) as cluster:
-        assert [(node.cpus, node.gpus) for node in cluster.nodes()] == [(1, 0), (1, 0)]
-        executor = RayExecutor(cluster, tell=told.append)
+    folders = (str(make_config().docs),)
+    with nodes.executor() as executor:
         assert become(executor) == expected
-        assert [o.message for o in executor.run([ours])] == [""]
-        assert told == []
+        (outcome,) = executor.run([job("from ours import x\nassert x == 1", folders=folders)])
+    assert outcome.message == ""
+    assert nodes.told == []
+
+
+@needs_ray
+def test_ray_gives_a_card_to_whom_it_asks_one_for(nodes: Nodes) -> None:
+    assert sorted((n.cpus, n.gpus) for n in nodes.cluster.nodes()) == [(1, 0), (1, 1)]
+    code = 'import os\nassert os.environ["CUDA_VISIBLE_DEVICES"] == "0"'
+    with nodes.executor("cuda") as executor:
+        (outcome,) = executor.run([job(code, device="cuda")])
+    assert outcome.message == ""
+    assert outcome.environment is not None
+    assert outcome.environment.device_name == "NVIDIA H200"
+
+
+@needs_ray
+def test_a_node_that_is_killed_half_way_loses_nothing_and_repeats_nothing(nodes: Nodes) -> None:
+    seen: Counter[str] = Counter()
+    jobs = [job("import time\ntime.sleep(0.2)", name=f"page#{n}") for n in range(24)]
+    killed = False
+    with nodes.executor() as executor:
         for outcome in executor.run(jobs):
             assert outcome.status is Status.PASSED
             assert outcome.environment == executor.environment
@@ -589,4 +619,5 @@ def test_ray_makes_of_jobs_what_this_machine_does_and_loses_none_with_a_node(
                 nodes.kill_second()
                 killed = True
     assert seen == {each.snippet: 1 for each in jobs}
-    assert any(re.search(r"was lost: .*; [1-4] of its jobs run again", line) for line in told)
+    again = re.compile(r"was lost: .*; [1-4] of its jobs run again")
+    assert any(again.search(line) for line in nodes.told)
