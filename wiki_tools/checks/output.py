@@ -47,6 +47,11 @@ def docs_prefix(config: Config) -> str:
     return _from_here(config.docs, config.root, os.getcwd())  # noqa: PTH109
 
 
+def root_prefix(config: Config) -> str:
+    """How paths that are relative to the vault's root begin, as seen from where one stands."""
+    return _from_here(config.root, config.root, os.getcwd())  # noqa: PTH109
+
+
 @lru_cache(maxsize=64)
 def _from_here(folder: Path, root: Path, here: str) -> str:
     """How the paths in a folder begin."""

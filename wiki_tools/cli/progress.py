@@ -18,7 +18,7 @@ EVERY = 10.0
 """Seconds between lines where nobody sees them change: a log should not be all progress."""
 REFRESH = 0.25
 """Seconds between looks at a terminal."""
-VERBS = {"ran": "run", "measured": "measured"}
+VERBS = {"ran": "run", "measured": "measured", "mutated": "changed"}
 
 
 @dataclass(slots=True, kw_only=True)

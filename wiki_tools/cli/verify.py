@@ -54,6 +54,13 @@ def verify(
     measure: Annotated[
         bool, typer.Option("--measure/--no-measure", help="Time what is compared.")
     ] = True,
+    mutate: Annotated[
+        bool,
+        typer.Option(
+            "--mutate",
+            help="Also run each pattern with one thing changed, and tell what no check notices.",
+        ),
+    ] = False,
     shard: Annotated[
         str,
         typer.Option(
@@ -160,6 +167,7 @@ def verify(
         every=every,
         jobs=jobs,
         measure=measure,
+        mutate=mutate,
         shard=shard,
         since=since,
         strict=strict,

@@ -16,6 +16,7 @@ from wiki_tools.claims import stated_claims
 from wiki_tools.cli.accounting import find_left_out, keep_accounts, tell_fewer
 from wiki_tools.cli.choosing import choose_pages
 from wiki_tools.cli.common import Format, Vault, read_ledger
+from wiki_tools.cli.mutants import mutant_lines, mutant_rows
 from wiki_tools.cli.places import Place, a_cluster, this_machine
 from wiki_tools.cli.progress import Tally, told_progress
 from wiki_tools.cli.results import print_annotations, print_results
@@ -57,6 +58,7 @@ class Request:
     every: bool
     jobs: int
     measure: bool
+    mutate: bool
     shard: str
     since: str
     strict: bool
@@ -158,11 +160,16 @@ def _print(
     if request.format is Format.JSON:
         environments = [found for _, found in told]
         document = verify_document(run.environment, environments, accounts)
+        if request.mutate:
+            document["mutants"] = mutant_rows(run.mutated)
         typer.echo(printable_json(json.dumps(document, ensure_ascii=False, indent=1)))
     elif request.format is Format.GITHUB:
         print_annotations(config, told, run, findings, accounts)
     else:
         print_results(config, told, run, findings, accounts)
+    if request.mutate and request.format is not Format.JSON:
+        for line in mutant_lines(config, run.mutated):
+            typer.echo(line)
 
 
 def _run(
@@ -181,6 +188,7 @@ def _run(
                 watch=tally.watch,
                 threads=place.cores,
                 measure=request.measure,
+                mutate=request.mutate,
                 weights=weights,
                 oldest=request.oldest if request.aged else "",
                 resolve=place.resolve,

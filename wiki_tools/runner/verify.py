@@ -16,6 +16,7 @@ from wiki_tools.measure import Comparison, plan_comparisons
 from wiki_tools.protocol import Job, Outcome, Samples, Status
 from wiki_tools.runner import Executor
 from wiki_tools.runner.changed import Here, find_change, is_measured_here
+from wiki_tools.runner.mutate import Mutated, gather_trials, make_trials
 from wiki_tools.runner.noise import noise_floor, noise_job
 from wiki_tools.snippets import (
     Program,
@@ -32,7 +33,7 @@ class Step:
     """Something that has just happened, for whoever shows progress."""
 
     kind: str
-    """`ran` or `measured`."""
+    """`ran`, `measured` or `mutated`."""
     snippet: str = ""
     total: int | None = None
     """How many there will be, before the first."""
@@ -52,6 +53,8 @@ class Run:
     """Comparisons that were timed."""
     unchanged: int
     """Snippets whose evidence still stands."""
+    mutated: tuple[Mutated, ...] = ()
+    """What became of the mutants of patterns that pass, where these were asked for."""
 
 
 Watch = Callable[[Step], None]
@@ -70,6 +73,8 @@ class Verifier:
     threads: int = 1
     """Of a measurement, which has the machine to itself."""
     measure: bool = True
+    mutate: bool = False
+    """Run patterns with one thing changed as well, to see whether their checks notice."""
     commit: Callable[[], str] = lambda: ""
     """Gives that of the vault, for the record; empty where its pages have changes of their own."""
     weights: Mapping[str, float] = field(default_factory=dict)
@@ -111,7 +116,26 @@ class Verifier:
             ran=tuple(s.id for s in stale),
             measured=measured,
             unchanged=len(todo) - len(stale),
+            mutated=self._mutate(todo, evidence) if self.mutate else (),
         )
+
+    def _mutate(
+        self, snippets: Sequence[Snippet], evidence: Mapping[str, Evidence]
+    ) -> tuple[Mutated, ...]:
+        jobs = {
+            snippet.id: self._job(snippet, snippet.programs[row.choice], last=row)
+            for snippet in snippets
+            if not snippet.role and (row := evidence.get(snippet.id))
+            if row.outcome.status is Status.PASSED
+        }
+
+        trials = make_trials(jobs)
+        self.watch(Step(kind="mutated", total=len(trials)))
+        ended: dict[str, Status] = {}
+        for outcome in self.executor.run([trial.job for trial in trials]):
+            ended[outcome.snippet] = outcome.status
+            self.watch(Step(kind="mutated", snippet=outcome.snippet))
+        return gather_trials(trials, ended)
 
     def stands(self, snippet: Snippet, evidence: Evidence | None) -> bool:
         """Whether a snippet need not run again."""
