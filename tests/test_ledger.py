@@ -271,6 +271,91 @@ def test_what_a_killed_process_left_is_swept_up_after_an_hour(tmp_path: Path) ->
     assert Ledger.read(tmp_path).damaged == ()
 
 
+NAMES = ["page#p01", "page#p02", "page#p03"]
+
+
+def journals(root: Path) -> list[Path]:
+    return list(root.glob("*/.*.journal"))
+
+
+def test_what_is_not_final_is_in_a_journal_until_it_is(tmp_path: Path) -> None:
+    file = evidence_file(tmp_path, LOCAL, "page")
+    with Recorder(tmp_path, LOCAL) as recorder:
+        recorder.add("page", [make("page#p01")], NAMES, final=False)
+        recorder.add("page", [make("page#p02")], NAMES, final=False)
+        assert not file.exists()
+        assert list(Ledger.read(tmp_path).evidence[LOCAL]) == NAMES[:2]
+        recorder.add("page", [make("page#p03")], NAMES)
+        assert file.exists()
+        recorder.add("other", [make("other#p01")], ["other#p01", "other#p02"], final=False)
+    assert journals(tmp_path) == []
+    assert list(Ledger.read(tmp_path).evidence[LOCAL]) == ["other#p01", *NAMES]
+
+
+def killed(root: Path, *rows: Evidence) -> Path:
+    """What a process leaves that is killed: a journal that nobody holds."""
+    with Recorder(root, LOCAL) as recorder:
+        for row in rows:
+            recorder.add("page", [row], NAMES, final=False)
+        (journal,) = journals(root)
+        data = journal.read_bytes()
+    evidence_file(root, LOCAL, "page").unlink()
+    journal.write_bytes(data)
+    return journal
+
+
+def test_what_a_killed_process_left_is_taken_over(tmp_path: Path) -> None:
+    killed(tmp_path, make("page#p01"), make("page#p02", recorded="2026-11-30T00:00:00Z"))
+    newer = make("page#p02", recorded="2026-12-01T00:00:00Z")
+    write_evidence(tmp_path, LOCAL, "page", [newer])
+    before = Ledger.read(tmp_path).evidence[LOCAL]
+    assert before == {"page#p01": make("page#p01"), "page#p02": newer}
+    with Recorder(tmp_path, LOCAL):
+        assert journals(tmp_path) == []
+    assert Ledger.read(tmp_path).evidence[LOCAL] == before
+
+
+def test_what_was_measured_meanwhile_is_not_taken_back(tmp_path: Path) -> None:
+    killed(tmp_path, make("page#p01", measured=()))
+    write_evidence(tmp_path, LOCAL, "page", [make("page#p01")])
+    assert Ledger.read(tmp_path).evidence[LOCAL]["page#p01"].measured
+    with Recorder(tmp_path, LOCAL):
+        pass
+    assert Ledger.read(tmp_path).evidence[LOCAL]["page#p01"].measured
+
+
+def test_a_journal_that_somebody_writes_is_left_to_them(tmp_path: Path) -> None:
+    with Recorder(tmp_path, LOCAL) as recorder:
+        recorder.add("page", [make("page#p01")], NAMES, final=False)
+        with Recorder(tmp_path, LOCAL):
+            assert len(journals(tmp_path)) == 1
+        assert len(journals(tmp_path)) == 1
+
+
+def test_a_line_that_was_not_written_to_its_end_is_no_damage(tmp_path: Path) -> None:
+    journal = killed(tmp_path, make("page#p01"), make("page#p02"))
+    journal.write_bytes(journal.read_bytes()[:-20])
+    ledger = Ledger.read(tmp_path)
+    assert ledger.damaged == ()
+    assert list(ledger.evidence[LOCAL]) == ["page#p01"]
+
+
+def test_a_journal_that_is_damaged_is_named(tmp_path: Path) -> None:
+    journal = killed(tmp_path, make("page#p01"), make("page#p02"))
+    journal.write_bytes(b"[]\n" + journal.read_bytes())
+    (message,) = Ledger.read(tmp_path).damaged
+    assert message.startswith(f"{journal}: cannot be read to its end")
+
+
+def test_a_journal_of_a_page_that_a_newer_version_wrote_stays(tmp_path: Path) -> None:
+    journal = killed(tmp_path, make("page#p01"))
+    file = write_evidence(tmp_path, LOCAL, "page", [make()])
+    document = json.loads(file.read_text(encoding="utf-8")) | {"version": VERSION + 1}
+    file.write_text(json.dumps(document), encoding="utf-8")
+    with Recorder(tmp_path, LOCAL):
+        assert journals(tmp_path) == [journal]
+
+
 def test_an_account_stays_until_another_is_given(tmp_path: Path) -> None:
     account = Account(fences=4, ran={"p01": 2})
     recorder = Recorder(tmp_path, LOCAL)

@@ -20,6 +20,8 @@ from wiki_tools.environment import Environment, resolve_versions
 from wiki_tools.tree import VaultFiles, find_files, load_file, see
 
 _NAME = "verified"
+JOURNALS = ".*.journal"
+"""As `wiki_tools.ledger.journal` names them; importing that takes as long as all the rest."""
 _TERMINAL = ("TERM", "COLORTERM", "NO_COLOR", "FORCE_COLOR", "TTY_COMPATIBLE", "COLUMNS")
 
 
@@ -70,7 +72,9 @@ class Remembered:
         rows = [self._asks]
         rows += (f"{path}\0{reason}" for path, reason in tree.closed)
         rows += (f"{path}\0{see(*load_file(file)).hex()}" for path, file in tree.pages)
-        for file in sorted(map(os.fspath, self._config.evidence.glob("*/**/*.json"))):
+        evidence = self._config.evidence
+        known = [*evidence.glob("*/**/*.json"), *evidence.glob(f"*/{JOURNALS}")]
+        for file in sorted(map(os.fspath, known)):
             rows.append(f"{file}\0{see(*load_file(file)).hex()}")
         return digest("\n".join(rows).encode("utf-8", "surrogatepass"))
 

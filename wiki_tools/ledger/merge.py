@@ -6,8 +6,9 @@ from pathlib import Path
 
 from wiki_tools.environment import folder_name
 from wiki_tools.errors import UsageError
+from wiki_tools.ledger.journal import PATTERN
 from wiki_tools.ledger.past import with_past
-from wiki_tools.ledger.read import UNREADABLE, PageEvidence, read_file
+from wiki_tools.ledger.read import UNREADABLE, PageEvidence, read_entries, read_file
 from wiki_tools.ledger.types import Account, Evidence
 from wiki_tools.ledger.write import Recorder
 
@@ -98,6 +99,11 @@ def _read_folder(folder: Path, reading: _Reading) -> bool:
         reading.conflicts.extend(f"{file}: {message}" for message in seen.damaged)
         source = _Source(folder=folder, seen=seen)
         reading.pages.setdefault((name, seen.page), []).append(source)
+    for file in sorted(folder.glob(f"*/{PATTERN}")):  # of a shard that was killed
+        found = True
+        for page, row in read_entries(file, reading.conflicts):
+            source = _Source(folder=folder, seen=PageEvidence(page=page, rows=(row,)))
+            reading.pages.setdefault((file.parent.name, page), []).append(source)
     return found
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from wiki_tools.ledger.codec import read_value
 from wiki_tools.ledger.files import VERSION
+from wiki_tools.ledger.journal import PATTERN, Entry, read_journal, supersedes
 from wiki_tools.ledger.types import Account, Evidence
 
 UNREADABLE = (OSError, ValueError, RecursionError, MemoryError)
@@ -64,6 +65,11 @@ class Ledger:
             found.setdefault(name, {}).update((row.snippet, row) for row in seen.rows)
             if seen.account:
                 accounts.setdefault(name, {})[seen.page] = seen.account
+        for file in sorted(folder.glob(f"{environment}/{PATTERN}")):
+            rows = found.setdefault(file.parent.name, {})
+            for _, row in read_entries(file, damaged):
+                if supersedes(row, rows.get(row.snippet)):
+                    rows[row.snippet] = row
         return cls(
             evidence=found, accounts=accounts, damaged=tuple(damaged), newer=frozenset(newer)
         )
@@ -78,6 +84,17 @@ class Ledger:
             evidence={environment: self.evidence.get(environment, {})},
             accounts={environment: self.accounts.get(environment, {})},
         )
+
+
+def read_entries(file: Path, damaged: list[str] | None = None) -> Iterator[Entry]:
+    """Read a journal as far as it can be read; what cannot is said in `damaged`."""
+    try:
+        yield from read_journal(file)
+    except FileNotFoundError:  # whoever wrote it has ended just now
+        return
+    except UNREADABLE as error:
+        if damaged is not None:
+            damaged.append(f"{file}: cannot be read to its end: {error}; the rest runs again")
 
 
 def read_file(file: Path) -> PageEvidence:

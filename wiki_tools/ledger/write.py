@@ -4,7 +4,6 @@ Two processes that verify one vault take turns, and each keeps what the other ha
 """
 
 import contextlib
-import dataclasses
 import json
 import os
 import tempfile
@@ -14,9 +13,17 @@ from pathlib import Path
 from typing import Any
 
 from wiki_tools.errors import LedgerError
+from wiki_tools.ledger.encode import fields_of, row_fields
 from wiki_tools.ledger.files import LOCAL, VERSION, evidence_file
+from wiki_tools.ledger.journal import Journal, keeps_journals, left_journals, supersedes
 from wiki_tools.ledger.past import with_past
-from wiki_tools.ledger.read import UNREADABLE, NewerVersionError, PageEvidence, read_file
+from wiki_tools.ledger.read import (
+    UNREADABLE,
+    NewerVersionError,
+    PageEvidence,
+    read_entries,
+    read_file,
+)
 from wiki_tools.ledger.types import Account, Evidence
 
 Mark = tuple[int, int, int]
@@ -26,15 +33,28 @@ LEFT = 3600.0
 
 
 class Recorder:
-    """Keeps the evidence of one environment, adding what was seen as it is seen."""
+    """Keeps the evidence of one environment, adding what was seen as it is seen.
+
+    Leave it as a context: until then what was seen of unfinished pages is in a journal only.
+    """
 
     def __init__(self, folder: Path, environment: str) -> None:
         self._folder = folder
         self._environment = environment
         self._known: dict[Path, tuple[Mark, PageEvidence]] = {}
-        self._texts: dict[int, tuple[Evidence, str]] = {}
-        """A row, by identity, as it is written: a page is written once for each of its rows."""
         self._swept: set[Path] = set()
+        self._journal = Journal(folder / environment)
+        self._waiting: dict[str, tuple[Sequence[str], dict[str, Evidence]]] = {}
+        """Page to its snippets, and what the journal holds of them."""
+
+    def __enter__(self) -> "Recorder":
+        self._adopt()
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        for page, (snippets, _) in tuple(self._waiting.items()):
+            self.add(page, (), snippets)
+        self._journal.close()
 
     def add(
         self,
@@ -52,30 +72,71 @@ class Recorder:
             rows: what was seen now.
             snippets: ids of all that the page has, in order: others are dropped.
             account: what ran of its fences; without one, the known one stays.
-            final: nothing of this page follows; only then is it made sure to outlive a power cut,
-                and only where it is for committing: that takes 20 ms on some disks, and what this
-                machine alone knows can be had again.
+            final: nothing of this page follows, so that its file is written. Only what is for
+                committing is made sure to outlive a power cut: that takes 20 ms on some disks, and
+                what this machine alone knows can be had again.
 
         Raises:
             LedgerError: the file cannot be written, or a newer version wrote it.
         """
         file = evidence_file(self._folder, self._environment, page)
         with _written(file):
-            file.parent.mkdir(parents=True, exist_ok=True)
-            with _turn(self._folder / self._environment):
-                known = self._read(file)
-                merged = {row.snippet: row for row in known.rows}
-                merged |= {row.snippet: with_past(row, merged.get(row.snippet)) for row in rows}
-                kept = tuple(merged[name] for name in snippets if name in merged)
-                seen = PageEvidence(page=page, rows=kept, account=account or known.account)
-                self._sweep(file.parent)
-                durable = final and self._environment != LOCAL
-                _replace(file, self._document(seen), durable=durable)
-                self._known[file] = (_mark(file), seen)
-        if final:
-            for row in seen.rows:
-                self._texts.pop(id(row), None)
+            _, seen = self._waiting.setdefault(page, (snippets, {}))
+            for row in rows:
+                seen[row.snippet] = row
+                if not final and keeps_journals():
+                    self._journal.write(page, row)
+            if final or not keeps_journals():
+                self._write(file, page, seen.values(), snippets, account)
+                del self._waiting[page]
         return file
+
+    def _write(
+        self,
+        file: Path,
+        page: str,
+        rows: Iterable[Evidence],
+        snippets: Sequence[str] | None,
+        account: Account | None = None,
+    ) -> None:
+        """Write a page's file; without `snippets` all that it has stays."""
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with _turn(self._folder / self._environment):
+            known = self._read(file)
+            merged = {row.snippet: row for row in known.rows}
+            merged |= {row.snippet: with_past(row, merged.get(row.snippet)) for row in rows}
+            names = merged if snippets is None else snippets
+            kept = tuple(merged[name] for name in names if name in merged)
+            seen = PageEvidence(page=page, rows=kept, account=account or known.account)
+            self._sweep(file.parent)
+            _replace(file, _document(seen), durable=self._environment != LOCAL)
+            self._known[file] = (_mark(file), seen)
+
+    def _adopt(self) -> None:
+        """Take over what processes have left that were killed."""
+        with left_journals(self._folder / self._environment) as journals:
+            for journal in journals:
+                pages: dict[str, list[Evidence]] = {}
+                for page, row in read_entries(journal):
+                    pages.setdefault(page, []).append(row)
+                with _written(journal):
+                    taken = [self._take_over(page, rows) for page, rows in pages.items()]
+                    if all(taken):
+                        journal.unlink(missing_ok=True)
+
+    def _take_over(self, page: str, rows: Iterable[Evidence]) -> bool:
+        """Put into a page's file what a journal has of it; not where a newer version wrote it."""
+        file = evidence_file(self._folder, self._environment, page)
+        try:
+            self._write(file, page, self._newer(file, rows), None)
+        except NewerVersionError:
+            return False
+        return True
+
+    def _newer(self, file: Path, rows: Iterable[Evidence]) -> list[Evidence]:
+        """Rows that nobody has replaced since they were written down."""
+        known = {row.snippet: row for row in self._read(file).rows}
+        return [row for row in rows if supersedes(row, known.get(row.snippet))]
 
     def _sweep(self, folder: Path) -> None:
         """Remove what a process left that was killed while it wrote here, an hour ago or more."""
@@ -97,33 +158,22 @@ class Recorder:
             self._known[file] = (mark, _read_kindly(file))
         return self._known[file][1]
 
-    def _document(self, seen: PageEvidence) -> str:
-        environments: list[Any] = []
-        texts = []
-        for row in seen.rows:
-            if row.environment not in environments:
-                environments.append(row.environment)
-            texts.append(self._text(row, environments.index(row.environment)))
-        head = {
-            "version": VERSION,
-            "page": seen.page,
-            "account": seen.account,
-            "environments": environments,
-        }
-        listed = ",\n  ".join(texts)
-        listed = f"[\n  {listed}\n ]" if texts else "[]"
-        return f'{_json(head)[:-2]},\n "snippets": {listed}\n}}\n'
 
-    def _text(self, row: Evidence, environment: int) -> str:
-        """A row as JSON; `environment` is last in it, and names one by its index."""
-        if id(row) not in self._texts:
-            value = _fields(row)
-            del value["environment"]
-            value["outcome"] = _fields(row.outcome)
-            del value["outcome"]["environment"]  # the row's own says where it ran
-            text = _json(value)[:-2].replace("\n", "\n  ")
-            self._texts[id(row)] = (row, text)
-        return f'{self._texts[id(row)][1]},\n   "environment": {environment}\n  }}'
+def _document(seen: PageEvidence) -> str:
+    environments: list[Any] = []
+    snippets = []
+    for row in seen.rows:
+        if row.environment not in environments:
+            environments.append(row.environment)
+        snippets.append({**row_fields(row), "environment": environments.index(row.environment)})
+    value = {
+        "version": VERSION,
+        "page": seen.page,
+        "account": seen.account,
+        "environments": environments,
+        "snippets": snippets,
+    }
+    return json.dumps(value, default=fields_of, ensure_ascii=False, indent=1) + "\n"
 
 
 def write_evidence(folder: Path, environment: str, page: str, rows: Sequence[Evidence]) -> Path:
@@ -209,11 +259,3 @@ def _replace(file: Path, text: str, *, durable: bool) -> None:
         with contextlib.suppress(OSError):
             Path(name).unlink()
         raise
-
-
-def _json(value: Any) -> str:
-    return json.dumps(value, default=_fields, ensure_ascii=False, indent=1)
-
-
-def _fields(value: Any) -> dict[str, Any]:
-    return {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}

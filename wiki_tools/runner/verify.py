@@ -102,15 +102,15 @@ class Verifier:
         took = {s.id: evidence[s.id].outcome.seconds for s in stale if s.id in evidence}
         self.watch(Step(kind="ran", total=len(stale), weights=took))
         left, homes = Counter(s.page for s in stale), {s.id: s.page for s in stale}
-        recorder = Recorder(self.config.evidence, self.folder)
-        for found in self.run(stale, evidence):
-            page = homes[found.snippet]
-            left[page] -= 1
-            evidence[found.snippet] = found
-            names = [s.id for s in pages[page]]
-            recorder.add(page, [found], names, final=not left[page])
-            self.watch(Step(kind="ran", snippet=found.snippet, status=found.outcome.status))
-        measured = self._measure(pages, evidence, recorder) if self.measure else 0
+        with Recorder(self.config.evidence, self.folder) as recorder:
+            for found in self.run(stale, evidence):
+                page = homes[found.snippet]
+                left[page] -= 1
+                evidence[found.snippet] = found
+                names = [s.id for s in pages[page]]
+                recorder.add(page, [found], names, final=not left[page])
+                self.watch(Step(kind="ran", snippet=found.snippet, status=found.outcome.status))
+            measured = self._measure(pages, evidence, recorder) if self.measure else 0
         return Run(
             environment=self.environment,
             ran=tuple(s.id for s in stale),
