@@ -156,6 +156,7 @@ class Zygote:
             for task in self._tasks.values():
                 task.kill()
             kill_children(())
+            self._sandbox.close()
             if not self._open:  # else whoever asked wants to read the log
                 self._clear()
 

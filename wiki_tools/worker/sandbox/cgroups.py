@@ -8,11 +8,13 @@ https://docs.kernel.org/admin-guide/cgroup-v2.html
 # ruff: noqa: PTH102, PTH106, PTH110, PTH112, PTH118, PTH120, PTH123, PTH208
 # pathlib costs every forked child half a millisecond of page faults.
 
+import contextlib
 import fcntl
 import os
 import time
 from collections.abc import Iterator
 
+PREFIX = "wiki-"
 MOUNTS = "/proc/self/mounts"
 MEMBERSHIP = "/proc/self/cgroup"
 _EMPTYING = 1.0
@@ -21,9 +23,10 @@ _EMPTYING = 1.0
 
 def make_group() -> str:
     """Make a group whose slots can count processes; empty where this process may not."""
-    for place in _places():
-        group = os.path.join(place, f"wiki-{os.urandom(4).hex()}")
+    for place in [*_places()] * 2:  # a new group may be taken for one that is left, once
+        group = os.path.join(place, f"{PREFIX}{os.urandom(4).hex()}")
         try:
+            _remove_empty(place)
             os.mkdir(group)
         except OSError:
             continue
@@ -37,6 +40,14 @@ def make_group() -> str:
             continue
         return group
     return ""
+
+
+def _remove_empty(place: str) -> None:
+    """Remove groups without slots: those of workers that ended after whoever started them."""
+    for name in os.listdir(place):
+        if name.startswith(PREFIX):
+            with contextlib.suppress(OSError):  # it is in use
+                os.rmdir(f"{place}/{name}")
 
 
 def _places() -> Iterator[str]:
@@ -124,6 +135,14 @@ class Slots:
         finally:
             os.close(file)
         return os.open(f"{name}/cgroup.procs", os.O_WRONLY | os.O_CLOEXEC, dir_fd=self._group)
+
+    def remove(self) -> None:
+        """Remove the slots, since whoever made the group may have been killed."""
+        for name in ("try", *map(str, range(1, self._made + 1))):
+            try:
+                os.rmdir(name, dir_fd=self._group)
+            except OSError:
+                continue  # it is gone, or processes are still ending in it
 
 
 def enter(door: int) -> None:

@@ -80,6 +80,11 @@ class Sandbox:
         if guard.door >= 0 and self.slots is not None:
             self.slots.give_back(guard.door)
 
+    def close(self) -> None:
+        """Give back what was made for children; all of them must have ended."""
+        if self.slots is not None:
+            self.slots.remove()
+
     def sweep(self, since: float | None) -> None:
         """Remove what snippets left in shared memory, where that is this sandbox's own.
 
