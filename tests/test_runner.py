@@ -324,6 +324,27 @@ def test_identical_code_is_measured_before_anything_else(wiki: Wiki) -> None:
     assert len(executor.jobs) == count, "nothing to measure, and no noise either"
 
 
+def test_the_noisiest_of_several_machines_counts(wiki: Wiki) -> None:
+    spread = iter([1.01, 1.2, 1.05])
+
+    def answer(job: Job) -> Outcome:
+        outcome = make_outcome(job)
+        if job.snippet != NOISE:
+            return outcome
+        pairs = {"baseline": (next(spread),) * 20, "candidate": (1.0,) * 20}
+        return replace(outcome, samples=(replace(outcome.samples[0], **pairs),))
+
+    config = read_config(wiki.root / "docs")
+    executor = FakeExecutor(answer)
+    verifier = Verifier(
+        config=config, environment=HERE, folder="local", executor=executor, machines=3
+    )
+    verifier.verify(wiki.snippets(), Ledger.read(config.evidence))
+    row = Ledger.read(wiki.root / "evidence").find("local", "a#p01")
+    assert row is not None
+    assert {m.samples.floor for m in row.measured} == {0.2}
+
+
 def test_evidence_keeps_the_noise_of_its_run(wiki: Wiki) -> None:
     def answer(job: Job) -> Outcome:
         outcome = make_outcome(job)

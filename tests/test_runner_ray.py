@@ -373,6 +373,20 @@ def test_measurements_run_on_all_machines_at_once() -> None:
     assert Counter(seat.node.name for seat, _ in cluster.sent) == {"a": 3, "b": 3}
 
 
+def test_noise_is_measured_on_every_machine() -> None:
+    cluster = FakeCluster([A, CARDS, B])
+    executor = make_executor(cluster)
+    assert executor.machines == 3
+    list(executor.run([measured("noise")] * executor.machines))
+    assert [seat.node.name for seat, _ in cluster.sent] == ["a", "cards", "b"]
+
+
+def test_each_job_is_told_of_as_it_is_handed_out() -> None:
+    given: list[Job] = []
+    list(make_executor(FakeCluster([A, B]), given=given.append).run(names(9)))
+    assert given == names(9)
+
+
 def test_a_measurement_takes_no_more_threads_than_its_machine_has() -> None:
     cluster = FakeCluster([A])
     list(make_executor(cluster).run([measured("m", threads=64), job("x = 1", threads=1)]))

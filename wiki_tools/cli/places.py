@@ -35,6 +35,8 @@ class Place:
     environment: Environment
     cores: int
     """That a measurement has to itself."""
+    machines: int = 1
+    """On which measurements run."""
     resolve: Callable[[tuple[str, ...]], Mapping[str, str]] = resolve_versions
 
 
@@ -52,7 +54,12 @@ def this_machine(
 
 @contextlib.contextmanager
 def a_cluster(
-    config: Config, snippets: "Sequence[Snippet]", device: str, jobs: int, start: str
+    config: Config,
+    snippets: "Sequence[Snippet]",
+    device: str,
+    jobs: int,
+    start: str,
+    given: "Given",
 ) -> Iterator[Place]:
     """Get ready to run `jobs` at a time on each machine of a cluster, 0 for one a core.
 
@@ -73,8 +80,16 @@ def a_cluster(
     files = {path: _read(config.root / path) for path in sorted(modules)}
     kit = Kit(config=config, packages=packages, modules=files, start=start)
     with join_cluster(kit, _tell) as cluster:
-        ray = RayExecutor(cluster, device=device, jobs=jobs, packages=packages, tell=_tell)
-        yield Place(executor=ray, environment=ray.environment, cores=ray.cores, resolve=ray.resolve)
+        ray = RayExecutor(
+            cluster, device=device, jobs=jobs, packages=packages, tell=_tell, given=given
+        )
+        yield Place(
+            executor=ray,
+            environment=ray.environment,
+            cores=ray.cores,
+            machines=ray.machines,
+            resolve=ray.resolve,
+        )
 
 
 def _read(file: Path) -> bytes:

@@ -187,6 +187,7 @@ def _run(
                 executor=place.executor,
                 watch=tally.watch,
                 threads=place.cores,
+                machines=place.machines,
                 measure=request.measure,
                 mutate=request.mutate,
                 weights=weights,
@@ -207,4 +208,4 @@ def _place(
     config, start, jobs = request.config, request.start, request.jobs
     if request.environment:
         return this_machine(config, request.environment, jobs, start, tally.given)
-    return a_cluster(config, snippets, request.device, jobs, start)
+    return a_cluster(config, snippets, request.device, jobs, start, tally.given)

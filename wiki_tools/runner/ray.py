@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from wiki_tools.environment import resolve_versions
 from wiki_tools.protocol import Job, Outcome, decode, encode
+from wiki_tools.runner import Given, tell_nobody
 from wiki_tools.runner.cluster import Cluster, Event, Seat
 from wiki_tools.runner.local import crashed
 from wiki_tools.runner.stations import LISTEN, LOSSES, Station, Stations, Ticket
@@ -33,6 +34,7 @@ class RayExecutor:
         jobs: int = 0,
         packages: tuple[str, ...] = (),
         tell: Callable[[str], None] = lambda _text: None,
+        given: Given = tell_nobody,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """Take seats on all machines, and wait until it is known what they are.
@@ -43,13 +45,14 @@ class RayExecutor:
             jobs: at a time on each seat; 0 is one a processor.
             packages: whose versions may not differ unsaid.
             tell: is told of machines that are lost, left out or different.
+            given: is told of each job as it is handed out.
             clock: in seconds.
 
         Raises:
             UsageError: no machine of the cluster has such a device.
             WorkerError: none of them could be used.
         """
-        self._clock = clock
+        self._clock, self._given = clock, given
         self._stations = Stations(cluster, device, jobs, tell, clock)
         self._machine = self._stations.settle(packages)
         self.environment = self._machine.environment
@@ -59,6 +62,11 @@ class RayExecutor:
     def cores(self) -> int:
         """Processors that a measurement has to itself, wherever it runs."""
         return min((s.seat.cpus for s in self._stations.taken.values()), default=1)
+
+    @property
+    def machines(self) -> int:
+        """How many run measurements at once."""
+        return len({s.seat.node.id for s in self._stations.taken.values() if s.machine})
 
     def resolve(self, packages: tuple[str, ...]) -> Mapping[str, str]:
         """Say which versions the machines have of some packages, and of Python."""
@@ -95,6 +103,8 @@ class RayExecutor:
                 station.hand = {ticket.job.snippet: ticket for ticket in batch}
                 station.free = False
                 self._wait_for(station)
+                for ticket in batch:
+                    self._given(ticket.job)
                 jobs = [_fitted(ticket.job, station.seat) for ticket in batch]
                 self._stations.cluster.send(station.seat, [encode(job) for job in jobs])
 

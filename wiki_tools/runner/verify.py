@@ -72,6 +72,8 @@ class Verifier:
     watch: Watch = lambda _step: None
     threads: int = 1
     """Of a measurement, which has the machine to itself."""
+    machines: int = 1
+    """On which measurements run."""
     measure: bool = True
     mutate: bool = False
     """Run patterns with one thing changed as well, to see whether their checks notice."""
@@ -221,9 +223,13 @@ class Verifier:
         return sum(len(comparisons) for _, comparisons in todo.values())
 
     def _floor(self, jobs: Sequence[Job]) -> float:
-        """Measure identical code first: what differs there is noise everywhere in this run."""
+        """Measure identical code first: what differs there is noise everywhere in this run.
+
+        An executor with several machines gives one job to each; the noisiest counts.
+        """
         job = noise_job(jobs)
-        return max((noise_floor(o) for o in self.executor.run([job])), default=0.0) if job else 0.0
+        each = [job] * self.machines if job else []
+        return max((noise_floor(o) for o in self.executor.run(each)), default=0.0)
 
     def _unmeasured(
         self, snippet: Snippet, page: Sequence[Snippet], found: Evidence | None
