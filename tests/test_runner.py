@@ -331,8 +331,9 @@ def test_the_noisiest_of_several_machines_counts(wiki: Wiki) -> None:
         outcome = make_outcome(job)
         if job.snippet != NOISE:
             return outcome
-        pairs = {"baseline": (next(spread),) * 20, "candidate": (1.0,) * 20}
-        return replace(outcome, samples=(replace(outcome.samples[0], **pairs),))
+        (samples,) = outcome.samples
+        one, other = (next(spread),) * 20, (1.0,) * 20
+        return replace(outcome, samples=(replace(samples, baseline=one, candidate=other),))
 
     config = read_config(wiki.root / "docs")
     executor = FakeExecutor(answer)
