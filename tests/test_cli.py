@@ -374,16 +374,26 @@ def test_stamp_writes_the_commit_that_was_measured(small: Path) -> None:
         return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
 
     page = small / "a.md"
-    page.write_text(page.read_text().replace("title: A\n", "title: A\ngithub_commit: pending\n"))
+    text = page.read_text().replace(
+        "title: A\n", "title: A\naliases: ['b\x85c', \u2028]\ngithub_commit: pending\n"
+    )
+    page.write_bytes(text.replace("\n", "\r\n").encode() + b"\xff")
     git("init")
     git("add", ".")
     git("commit", "-m", "first")
-    assert wiki("stamp", "--docs", small).stdout == ""
+    done = wiki("stamp", "--docs", small)
+    assert done.stdout == ""
+    assert done.stderr.splitlines() == [
+        "wiki: not stamped, never verified (run wiki verify): a.md",
+        "wiki: not stamped, nothing to run: b.md",
+    ]
     wiki("verify", "--docs", small)
     done = wiki("stamp", "--docs", small)
     commit = git("rev-parse", "--short=12", "HEAD")
     assert done.stdout == f"a.md: github_commit: {commit}\n"
-    assert f"github_commit: {commit}\n" in page.read_text()
+    expected = text.replace("commit: pending", f"commit: {commit}").replace("\n", "\r\n")
+    assert page.read_bytes() == expected.encode() + b"\xff"
+    assert "not stamped, names that commit already: a.md" in wiki("stamp", "--docs", small).stderr
 
 
 def test_the_version_is_printed() -> None:

@@ -26,7 +26,7 @@ COMMANDS: dict[str, str] = {
     "serve": "site",
     "new": "edit",
     "rename": "rename",
-    "stamp": "edit",
+    "stamp": "stamp",
     "schema": "schema",
 }
 """Command to its module, in the order of `wiki --help`; a module is imported when asked for."""

@@ -1,4 +1,4 @@
-"""`wiki new` and `wiki stamp`: what the tools write into pages."""
+"""`wiki new`: a page from the template, or the translation of one."""
 
 import datetime
 import os
@@ -8,15 +8,13 @@ from typing import Annotated
 
 import typer
 
-from wiki_tools.cli.common import Docs, EvidenceFolder, Paths, read_ledger, read_vault, select_pages
+from wiki_tools.cli.common import Docs
 from wiki_tools.config import Config, read_config
 from wiki_tools.edits import Change, insertion, read_source, refuse_faulty, write_changes
 from wiki_tools.edits.template import page_template
 from wiki_tools.edits.translation import translate
 from wiki_tools.errors import UsageError, printable
 from wiki_tools.pages import Page, key_of, language_of, read_page
-from wiki_tools.report import PageReport, PageStatus, report_wiki
-from wiki_tools.snippets import extract_all
 
 
 def new(
@@ -103,44 +101,3 @@ def _fresh(config: Config, path: str, title: str) -> str:
 
 def _slug(text: str) -> str:
     return re.sub(r"[^\w]+", "-", text.casefold()).strip("-")
-
-
-def stamp(
-    paths: Paths = None,
-    docs: Docs = None,
-    evidence: EvidenceFolder = None,
-) -> None:
-    """Write the commit that was measured into the front matter of pages that are verified.
-
-    Example: `wiki stamp docs/10_Wiki`
-    """
-    vault = read_vault(docs, evidence)
-    snippets = extract_all(vault.config, vault.pages)
-    ledger = read_ledger(vault.config)
-    reports = {r.page.path: r for r in report_wiki(vault.config, vault.pages, snippets, ledger)}
-    for page in select_pages(vault, paths):
-        commit = measured_commit(reports[page.path])
-        if commit and commit != page.frontmatter.github_commit:
-            _write_commit(vault.config.docs / page.path, page, commit)
-            typer.echo(f"{page.path}: github_commit: {commit}")
-
-
-def measured_commit(report: PageReport) -> str:
-    """The one commit that all evidence of a verified page names; empty where there is none."""
-    for environment in report.environments:
-        rows = [s.evidence for s in environment.snippets if s.evidence is not None]
-        commits = {row.commit for row in rows}
-        if environment.status is PageStatus.VERIFIED and len(commits) == 1:
-            return commits.pop()
-    return ""
-
-
-def _write_commit(file: Path, page: Page, commit: str) -> None:
-    if "github_commit" not in page.places:
-        raise UsageError(f"{page.path}: no github_commit in its front matter to write to")
-    line, _ = page.place("github_commit")
-    with file.open(encoding="utf-8", newline="") as stream:  # keep the file's own line endings
-        lines = stream.read().splitlines(keepends=True)
-    lines[line - 1] = re.sub(r"(github_commit:\s*)\S*", rf"\g<1>{commit}", lines[line - 1], count=1)
-    with file.open("w", encoding="utf-8", newline="") as stream:
-        stream.write("".join(lines))
