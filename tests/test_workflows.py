@@ -9,7 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import typer
 import yaml
+
+from wiki_tools.cli import COMMANDS, app
 
 ROOT = Path(__file__).parent.parent
 GITHUB = ROOT / ".github"
@@ -154,6 +157,56 @@ def test_every_make_target_that_is_called_exists(workflow: dict[str, Any]) -> No
     known = set(re.findall(r"^([a-z-]+):", makefile, re.MULTILINE)) | {".venv/.installed"}
     scripts = "\n".join(s.get("run", "") for j in workflow["jobs"].values() for s in j["steps"])
     assert set(re.findall(r"^\s*make (\S+)", scripts, re.MULTILINE)) <= known
+
+
+def wiki_options(script: str) -> Iterator[tuple[str, list[str]]]:
+    """Each `wiki` command of a script with its options, those in an array of bash's among them."""
+    text = script.replace("\\\n", " ")
+    arrays = re.findall(r"options\+?=\(([^)]*)\)", text)
+    for command, rest in re.findall(r"(?<![\w.-])wiki\"? ([a-z]+)([^\n|;&]*)", text):
+        words = " ".join([rest, *(arrays if "options[@]" in rest else ())])
+        yield command, re.findall(r"(?<![\w-])--[a-z][a-z-]*", words)
+
+
+def unknown(script: str) -> list[str]:
+    """What a script asks of `wiki` that it does not have."""
+    group: Any = typer.main.get_command(app)
+    found = []
+    for name, options in wiki_options(script):
+        if name not in COMMANDS:
+            found.append(name)
+            continue
+        known = {o for p in group.get_command(None, name).params for o in p.opts}
+        known |= {o for p in group.get_command(None, name).params for o in p.secondary_opts}
+        found += [f"{name} {option}" for option in options if option not in known]
+    return found
+
+
+def test_every_command_of_ours_and_its_options_exist(workflow: dict[str, Any]) -> None:
+    steps = [step for job in workflow["jobs"].values() for step in job["steps"]]
+    assert [found for step in steps for found in unknown(step.get("run", ""))] == []
+
+
+def test_a_command_or_option_that_is_not_there_is_found() -> None:
+    script = (
+        'options=(--record --nonsense)\n"$X/bin/wiki" verify "${options[@]}" --fromat github\n'
+        ".venv/bin/wiki check --strict \\\n  --colour\nwiki biuld"
+    )
+    assert unknown(script) == ["verify --fromat", "verify --nonsense", "check --colour", "biuld"]
+
+
+def test_a_run_of_every_pattern_is_annotated_kept_and_summed_up() -> None:
+    ci = load((GITHUB / "workflows/ci.yml").read_text(encoding="utf-8"))
+    steps = ci["jobs"]["verify"]["steps"]
+    (options,) = [
+        options
+        for step in steps
+        for command, options in wiki_options(step.get("run", ""))
+        if command == "verify"
+    ]
+    assert {"--all", "--no-fewer", "--format", "--junit", "--summary", "--against"} <= set(options)
+    kept = [step["with"]["path"] for step in steps if "upload-artifact" in step.get("uses", "")]
+    assert "${{ runner.temp }}/verify.xml" in kept
 
 
 @pytest.mark.parametrize(
