@@ -56,6 +56,16 @@ def test_what_nobody_knows_takes_as_long_as_the_mean() -> None:
     assert tally.left() == pytest.approx(18)
 
 
+def test_what_runs_on_and_on_is_not_like_the_others() -> None:
+    tally, clock = make_tally()
+    clock.now += 6
+    for name in "abc":
+        tally.watch(Step(kind="ran", snippet=name))
+    assert tally.line() == "3 of 4 run, about 2 s left"
+    clock.now += 60
+    assert tally.line() == "3 of 4 run"
+
+
 def test_measuring_counts_anew_and_what_ran_is_kept() -> None:
     tally, clock = make_tally()
     for name in "abcd":

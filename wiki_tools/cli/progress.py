@@ -34,6 +34,8 @@ class Tally:
     """Snippets that have run, measurements apart: what is kept."""
     _step: Step = field(default_factory=lambda: Step(kind="ran", total=0))
     _since: float = 0.0
+    _last: float = 0.0
+    """When something ended."""
     _done: set[str] = field(default_factory=set)
     _in_hand: dict[str, None] = field(default_factory=dict)
 
@@ -41,9 +43,11 @@ class Tally:
         """Take in what has happened."""
         if step.total is not None:
             self._step, self._since = step, self.clock()
+            self._last = self._since
             self._done, self._in_hand = set(), {}
             return
         self.ended += step.kind == "ran"
+        self._last = self.clock()
         self._done.add(step.snippet)
         self._in_hand.pop(step.snippet, None)
 
@@ -63,8 +67,11 @@ class Tally:
         return printable(f"{text}; now {', '.join(now)}") if now else text
 
     def left(self) -> float | None:
-        """Seconds that the rest will take, by what its like took; None while nobody knows."""
-        took = self.clock() - self._since
+        """Seconds that the rest will take, by what its like took; None while nobody knows.
+
+        What runs for longer than that already is not like the others.
+        """
+        now = self.clock()
         weights = self._step.weights
         ended = frozenset(self._done)  # another thread goes on adding to it
         if not ended:
@@ -74,7 +81,8 @@ class Tally:
         done = sum(known) + mean * (len(ended) - len(known))
         waiting = (self._step.total or 0) - len(ended)
         rest = [weight for key, weight in weights.items() if weight and key not in ended]
-        return took * (sum(rest) + mean * max(0, waiting - len(rest))) / done
+        left = (now - self._since) * (sum(rest) + mean * max(0, waiting - len(rest))) / done
+        return left if now - self._last <= left else None
 
 
 def spell_seconds(seconds: float) -> str:
