@@ -1,7 +1,8 @@
 """Finds what fills the free names of a fence, in the order that the page format promises."""
 
 import ast
-from collections.abc import Collection, Iterator
+import re
+from collections.abc import Collection, Iterator, Sequence
 from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import Literal
@@ -36,7 +37,9 @@ MOST_ABOVE = 100
 """Earlier fences that are run together at most: each fence of a page may ask for its own."""
 KEYED = ("batch", "data", "sample", "item", "example", "inputs")
 """Names of what a data loader gives, which some pages index by name."""
-CLOSE = 75.0
+LINEN = re.compile(r"\bnn\.(?:compact|Dense|DenseGeneral|scan|remat|vmap|jit|nowrap)\b")
+"""What only Flax has under the name that torch uses as well."""
+CLOSE = 82.0
 """How like a missing name another one must be to be what was meant, of 100."""
 
 
@@ -62,16 +65,23 @@ class PageContext:
         self.wiki_fixtures = read(folder / "wiki.py")
         self.tabs = find_tabs(page.markup.text, page.markup.fences)
         self.frameworks = self._frameworks(page)
-        self._known: frozenset[str] | None = None
+        self._binders: dict[str, list[Group]] | None = None
 
-    def known_names(self) -> frozenset[str]:
-        """Names that a fence of the page binds, for telling what a wrong one was meant to be."""
-        if self._known is None:
-            codes = [code_of(g.fence) for g in self.groups] + [
-                code_of(s) for s in self.setups.values()
-            ]
-            self._known = frozenset().union(*(find_names(code).bound for code in codes))
-        return self._known
+    def binders(self, name: str) -> Sequence[Group]:
+        """The patterns that bind a name, in the page's order."""
+        if self._binders is None:
+            self._binders = {}
+            for group in self.groups:
+                for bound in find_names(code_of(group.fence)).bound:
+                    self._binders.setdefault(bound, []).append(group)
+        return self._binders.get(name, ())
+
+    def nearest(self, name: str) -> str:
+        """The name of the page, or the one that everyone knows, which was probably meant."""
+        self.binders(name)
+        setups = [find_names(code_of(setup)).bound for setup in self.setups.values()]
+        known = {*(self._binders or ()), *IMPORTS}.union(*setups) - {name}
+        return nearest(name, known, CLOSE) or ""
 
     def _frameworks(self, page: Page) -> dict[int, str]:
         """Say for each fence, by line, what makes its arrays: by itself, else by its nearest."""
@@ -152,13 +162,13 @@ class Filler:
         yield from self._fixture(name, context.wiki_fixtures.get(name), fence, framework)
         yield from self._keyed(name, fence, framework)
         yield from self._stock(name, fence, framework)
-        yield from _import(name)
+        yield from _import(name, code_of(fence))
         yield from self._imported_below(name, fence)
         yield from self._kin(name, fence, framework)
 
     def _imported_below(self, name: str, fence: Fence) -> Iterator[Source]:
         """What another fence of the page imports under this name, wherever it stands."""
-        for group in self.context.groups:
+        for group in self.context.binders(name):
             names = find_names(code_of(group.fence))
             if name in names.imports and self.context.is_kin(group, fence):
                 yield _imported(name, names, f"#{group.place}")
@@ -209,12 +219,12 @@ class Filler:
 
     def _earlier(self, name: str, fence: Fence) -> Iterator[Source]:
         wanted = code_of(fence)
-        for group in reversed(self.context.groups):
+        for group in reversed(self.context.binders(name)):
             if not self.context.is_earlier(group, fence):
                 continue
             code = code_of(group.fence)
             names = find_names(code)
-            if name in names.free or name not in names.bound or find_kind(group.fence.code).skip:
+            if name in names.free or find_kind(group.fence.code).skip:
                 continue
             made = find_made(code).get(name)
             if name in names.imports:
@@ -239,7 +249,7 @@ class Filler:
         """A function or class that the page shows further down, for what looks it up late."""
         if name not in find_names(code_of(fence)).late:
             return
-        for group in self.context.groups:
+        for group in self.context.binders(name):
             if group.fence.line > fence.line and self.context.is_kin(group, fence):
                 code = code_of(group.fence)
                 if name in definitions(code) and not find_kind(group.fence.code).skip:
@@ -340,12 +350,8 @@ class Filler:
             if source is not None:
                 found[name] = source
             elif not names.star:
-                missing.append(self._missing(name, part.line + line - 1))
+                missing.append(Missing(name=name, line=part.line + line - 1))
         return found, tuple(missing)
-
-    def _missing(self, name: str, line: int) -> Missing:
-        known = {*self.context.known_names(), *IMPORTS} - {name}
-        return Missing(name=name, line=line, near=nearest(name, known, CLOSE) or "")
 
     def _above(self, name: str, fence: Fence) -> Iterator[Source]:
         """All that stands above a fence, as one source."""
@@ -414,9 +420,10 @@ def _alias(name: str, value: str, source: Source | None) -> Source:
     )
 
 
-def _import(name: str) -> Iterator[Source]:
+def _import(name: str, code: str) -> Iterator[Source]:
     if name in IMPORTS:
-        imports = (IMPORTS[name].statement,)
+        is_linen = name == "nn" and LINEN.search(code)
+        imports = ("from flax import linen as nn" if is_linen else IMPORTS[name].statement,)
         yield Source(kind="import", label="import", provides=frozenset({name}), imports=imports)
 
 

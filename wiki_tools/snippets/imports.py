@@ -49,6 +49,7 @@ IMPORTS: dict[str, Usual] = {
     "jax": Usual("import jax", "jax"),
     "jnp": Usual("import jax.numpy as jnp", "jax"),
     "lax": Usual("from jax import lax", "jax"),
+    "Array": Usual("from jax import Array", "jax"),
     "optax": Usual("import optax", "jax"),
     "flax": Usual("import flax", "jax"),
     "nnx": Usual("from flax import nnx", "jax"),

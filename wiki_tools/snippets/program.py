@@ -82,6 +82,9 @@ def complete_group(
             break
     fewest = min(len(program.missing) for program in programs)
     first = [p for p in programs if len(p.missing) == fewest][:ALTERNATIVES]
+    if first[0].missing:
+        named = tuple(changed(m, near=context.nearest(m.name)) for m in first[0].missing)
+        first[0] = changed(first[0], missing=named)
     return (*first, *_resorts(context, group, hints, first[0]))
 
 
