@@ -39,7 +39,7 @@ class Cache:
     def __init__(self, config: Config, folder: Path | None = None) -> None:
         """Look in a folder; by default in `wiki_tools` below `$XDG_CACHE_HOME` or `~/.cache`."""
         self._salt = digest(b"\0".join((_package_state(), repr(config).encode())))
-        base = folder or _user_folder()
+        base = folder or user_folder()
         self._folder = base and base / digest(os.fsencode(config.docs)).hex()
 
     def load(self, name: str) -> Any:
@@ -127,7 +127,7 @@ def _sum(name: str, body: bytes | memoryview) -> bytes:
     return whole.digest()[:_SIZE]
 
 
-def _user_folder() -> Path | None:
+def user_folder() -> Path | None:
     """The folder for caches; None where the user has no home."""
     named = os.environ.get("XDG_CACHE_HOME", "")
     try:

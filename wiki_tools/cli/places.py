@@ -42,13 +42,20 @@ class Place:
 
 @contextlib.contextmanager
 def this_machine(
-    config: Config, environment: Environment, jobs: int, start: str, given: "Given"
+    config: Config,
+    environment: Environment,
+    jobs: int,
+    start: str,
+    given: "Given",
+    use_cache: bool,
 ) -> Iterator[Place]:
     """Get ready to run `jobs` at a time here, 0 for one a core; `start` is one of `STARTS`."""
     from wiki_tools.runner.choice import choose_executor
+    from wiki_tools.runner.compiled import Compiled
 
     cores = os.cpu_count() or 1
-    with choose_executor(config, jobs or cores, start, given) as executor:
+    compiled = Compiled.of_user() if use_cache else None
+    with choose_executor(config, jobs or cores, start, given, compiled) as executor:
         yield Place(executor=executor, environment=environment, cores=cores)
 
 

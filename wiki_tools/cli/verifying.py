@@ -207,5 +207,6 @@ def _place(
 ) -> AbstractContextManager[Place]:
     config, start, jobs = request.config, request.start, request.jobs
     if request.environment:
-        return this_machine(config, request.environment, jobs, start, tally.given)
+        use_cache = request.cache is not None
+        return this_machine(config, request.environment, jobs, start, tally.given, use_cache)
     return a_cluster(config, snippets, request.device, jobs, start, tally.given)

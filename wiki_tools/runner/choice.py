@@ -6,6 +6,7 @@ from dataclasses import replace
 from wiki_tools.config import Config
 from wiki_tools.errors import UsageError
 from wiki_tools.runner import Given, tell_nobody
+from wiki_tools.runner.compiled import Compiled
 from wiki_tools.runner.fresh import FreshExecutor
 from wiki_tools.runner.local import LocalExecutor
 
@@ -29,9 +30,15 @@ def confine(config: Config, sandbox: str) -> Config:
 
 
 def choose_executor(
-    config: Config, jobs: int, start: str, given: Given = tell_nobody
+    config: Config,
+    jobs: int,
+    start: str,
+    given: Given = tell_nobody,
+    compiled: Compiled | None = None,
 ) -> LocalExecutor | FreshExecutor:
     """Make the executor that a start of `STARTS` names; `auto` (or nothing) forks where it can.
+
+    Where it forks, what torch.compile makes is kept in `compiled`.
 
     Raises:
         UsageError: no such start, or not on this system.
@@ -42,4 +49,8 @@ def choose_executor(
     if start == "fork" and not can_fork:
         raise UsageError(f"--start fork: not on {sys.platform}; take fresh")
     fresh = start == "fresh" or not can_fork
-    return (FreshExecutor if fresh else LocalExecutor)(config, jobs, given)
+    return (
+        FreshExecutor(config, jobs, given)
+        if fresh
+        else LocalExecutor(config, jobs, given, compiled)
+    )

@@ -13,6 +13,7 @@ from wiki_tools.errors import WorkerError
 from wiki_tools.protocol import Job, Outcome, Status
 from wiki_tools.runner import Given, tell_nobody
 from wiki_tools.runner.aside import Aside
+from wiki_tools.runner.compiled import Compiled
 from wiki_tools.runner.parent import Parent, sweep
 from wiki_tools.runner.queue import NEVER, Key, Queue, Ticket
 from wiki_tools.worker.ending import signal_name
@@ -31,7 +32,15 @@ class LocalExecutor:
     `close`. A job with pairings runs while nothing else does.
     """
 
-    def __init__(self, config: Config, jobs: int = 2, given: Given = tell_nobody) -> None:
+    def __init__(
+        self,
+        config: Config,
+        jobs: int = 2,
+        given: Given = tell_nobody,
+        compiled: Compiled | None = None,
+    ) -> None:
+        """Get ready; what torch.compile makes is kept in `compiled`, where that is given."""
+        self._compiled = compiled
         self._config = config
         self._given = given
         self._jobs = max(jobs, 1)
@@ -155,7 +164,7 @@ class LocalExecutor:
         else:
             self._started += 1
             folder = Path(self._folder.name, f"parent{self._started}")
-            parent = Parent.start(key, self._config, folder, self._jobs)
+            parent = Parent.start(key, self._config, folder, self._jobs, self._compiled)
         self._parents[key] = parent
         self._selector.register(parent.wire, selectors.EVENT_READ, parent)
 

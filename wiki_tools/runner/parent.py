@@ -3,6 +3,7 @@
 import contextlib
 import os
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -14,12 +15,13 @@ from pathlib import Path
 
 from wiki_tools.config import Config
 from wiki_tools.environment import compiler_name
-from wiki_tools.protocol import Outcome, decode
+from wiki_tools.protocol import Outcome, Status, decode
+from wiki_tools.runner.compiled import Compiled, is_kept
 from wiki_tools.runner.enclosure import Enclosure, check_held, enclose
 from wiki_tools.runner.queue import NEVER, Key, Ticket
 from wiki_tools.worker.ending import HELD, Ending, conclude
 from wiki_tools.worker.order import Ready
-from wiki_tools.worker.surroundings import start_environment
+from wiki_tools.worker.surroundings import COMPILED, start_environment
 
 PATIENCE = 10.0
 """Seconds that a parent has to end after it was told to."""
@@ -42,6 +44,8 @@ class Parent:
     """How many of its jobs run at a time; it starts those that it has in hand in their order."""
     config: Config
     enclosure: Enclosure
+    compiled: Compiled | None
+    """Where what torch.compile makes is kept for the next run."""
     ready: bool = False
     held: tuple[str, ...] = ()
     """What its children are held to."""
@@ -51,7 +55,9 @@ class Parent:
     outgoing: bytes = b""
 
     @classmethod
-    def start(cls, key: Key, config: Config, folder: Path, jobs: int) -> "Parent":
+    def start(
+        cls, key: Key, config: Config, folder: Path, jobs: int, compiled: Compiled | None
+    ) -> "Parent":
         """Start a parent whose children work below `folder`."""
         folder.mkdir()
         log = folder / "log"
@@ -86,12 +92,16 @@ class Parent:
             folder=folder,
             jobs=jobs,
             enclosure=enclosure,
+            compiled=compiled,
         )
 
     def give(self, ticket: Ticket) -> None:
         """Hand a job over; it runs at once where there is room for it."""
         self.running[ticket.number] = ticket
-        self.outgoing += ticket.order(self.folder).pack()
+        keeps = self.compiled is not None and is_kept(ticket.job)
+        if self.compiled and keeps:
+            self.compiled.lend(ticket.job, self._lent(ticket))
+        self.outgoing += ticket.order(self.folder, keeps).pack()
         self._set_due()
         self.send()
 
@@ -130,7 +140,7 @@ class Parent:
         at = 0
         while self.ready and (read := Ending.unpack(self.received, at, str(self.folder))):
             ending, at = read
-            outcomes.append(conclude(self.running.pop(ending.number).job, ending, self.held))
+            outcomes.append(self._conclude(self.running.pop(ending.number), ending))
         self.received = self.received[at:]
         self._set_due()
         return outcomes
@@ -150,6 +160,19 @@ class Parent:
     def code(self) -> int:
         """How it ended: an exit code, or minus the number of a signal."""
         return self.enclosure.code(self.process.returncode)
+
+    def _conclude(self, ticket: Ticket, ending: Ending) -> Outcome:
+        outcome = conclude(ticket.job, ending, self.held)
+        if self.compiled and is_kept(ticket.job):
+            left = self._lent(ticket)
+            if outcome.status is Status.PASSED:
+                self.compiled.take(ticket.job, left)
+            shutil.rmtree(left, ignore_errors=True)
+        return outcome
+
+    def _lent(self, ticket: Ticket) -> Path:
+        """Where the parent finds, and leaves, what torch.compile made for a job."""
+        return self.folder / f"{ticket.number}{COMPILED}"
 
     def suspects(self) -> list[Ticket]:
         """Give the jobs that ran, if the parent has ended just now."""

@@ -48,11 +48,15 @@ class Ticket:
             self.prepared = folder, prepare(self.job, f"{folder}/{self.number}")
         return self.prepared[1]
 
-    def order(self, folder: Path) -> Order:
+    def order(self, folder: Path, keeps: bool) -> Order:
         """Make what a parent is sent whose children work below a folder."""
-        job = self.job
-        data = self.prepare(folder)
-        return Order(number=self.number, timeout=job.timeout, memory=job.memory, job=data)
+        return Order(
+            number=self.number,
+            timeout=self.job.timeout,
+            memory=self.job.memory,
+            keeps=keeps,
+            job=self.prepare(folder),
+        )
 
 
 def key_of(job: Job) -> Key:

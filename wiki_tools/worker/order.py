@@ -26,12 +26,14 @@ class Order:
     """Seconds."""
     memory: int
     """Bytes."""
+    keeps: bool = False
+    """What torch.compile makes is brought in from beside the scratch folder, and left there."""
     job: bytes
     """What `ahead.prepare` has made of it."""
 
     def pack(self) -> bytes:
         """Write it as it goes over the wire: a line of numbers, then the job."""
-        head = f"{self.number} {self.timeout!r} {self.memory} {len(self.job)}\n"
+        head = f"{self.number} {self.timeout!r} {self.memory} {self.keeps:d} {len(self.job)}\n"
         return head.encode("ascii") + self.job
 
     @classmethod
@@ -40,7 +42,7 @@ class Order:
         begin = data.find(b"\n", start) + 1
         if not begin:
             return None
-        number, timeout, memory, length = data[start:begin].split()
+        number, timeout, memory, keeps, length = data[start:begin].split()
         end = begin + int(length)
         if end > len(data):
             return None
@@ -48,6 +50,7 @@ class Order:
             number=number.decode("ascii"),
             timeout=float(timeout),
             memory=int(memory),
+            keeps=keeps == b"1",
             job=data[begin:end],
         )
         return order, end

@@ -30,6 +30,10 @@ SETTINGS = {
 """What every worker sees."""
 
 
+COMPILED = ".compiled"
+"""Folder in a scratch folder where torch.compile keeps what it has made."""
+
+
 def worker_environment(source: Mapping[str, str], device: str) -> dict[str, str]:
     """Choose the variables that a worker starts with, one thread a library until a job asks."""
     chosen = {name: source[name] for name in PASSED_ON if name in source}
@@ -51,8 +55,8 @@ def enter_environment(job: Job, scratch: str) -> None:
     """Point this process's home, temporary files and caches at its scratch folder."""
     changed = {"HOME": scratch, "TMPDIR": scratch}
     if "torch" in job.frameworks:
-        changed["TORCHINDUCTOR_CACHE_DIR"] = f"{scratch}/.inductor"
-        changed["TRITON_CACHE_DIR"] = f"{scratch}/.triton"
+        changed["TORCHINDUCTOR_CACHE_DIR"] = f"{scratch}/{COMPILED}/inductor"
+        changed["TRITON_CACHE_DIR"] = f"{scratch}/{COMPILED}/triton"
     if job.threads != 1:
         changed |= dict.fromkeys(THREADS, str(job.threads))
     for name, value in changed.items():  # `update` asks what kind of mapping it is: 50 pages

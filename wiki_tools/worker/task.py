@@ -1,6 +1,6 @@
 """A job that runs in a child, seen from its parent."""
 
-# ruff: noqa: PTH102, PTH106, PTH208
+# ruff: noqa: PTH102, PTH104, PTH106, PTH112, PTH114, PTH208
 # pathlib costs every forked child half a millisecond of page faults.
 
 import os
@@ -15,6 +15,7 @@ from wiki_tools.worker.mailbox import Mailbox
 from wiki_tools.worker.order import Order
 from wiki_tools.worker.sandbox.inside import Guard, Sandbox
 from wiki_tools.worker.scratch import MANY, is_within, remove_scratch
+from wiki_tools.worker.surroundings import COMPILED
 
 TRACE_SIGNAL = signal.SIGRTMAX - 1
 """Has faulthandler write down where a child is, before it is killed."""
@@ -60,6 +61,8 @@ class Task:
     def prepare(cls, order: Order, folder: str, sandbox: Sandbox) -> "Task":
         """Make what must be there before the fork."""
         os.mkdir(folder, mode=0o700)
+        if order.keeps:
+            move(folder + COMPILED, f"{folder}/{COMPILED}")
         output, write_end = os.pipe()
         os.set_blocking(output, False)
         trace = os.memfd_create("trace")
@@ -164,11 +167,19 @@ class Task:
 
     def clear(self) -> None:
         """Remove the scratch folder; most hold nothing but the program."""
+        if self.order.keeps:
+            move(f"{self.folder}/{COMPILED}", self.folder + COMPILED)
         try:
             clear_files(self.folder)
             os.rmdir(self.folder)
         except OSError:
             remove_scratch(self.folder)
+
+
+def move(folder: str, to: str) -> None:
+    """Move a folder that need not be there; what took its place stays where it is."""
+    if os.path.isdir(folder) and not os.path.islink(folder):
+        os.rename(folder, to)
 
 
 def clear_files(folder: str) -> None:

@@ -1,0 +1,135 @@
+"""What torch.compile made is kept for the very code that made it, and for no other."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.support import make_config
+from wiki_tools.protocol import Cell, Job, Pairing, Status
+from wiki_tools.runner import compiled as module
+from wiki_tools.runner.compiled import Compiled, copy_files, digest_of, is_kept, list_files
+from wiki_tools.runner.local import LocalExecutor
+
+LEAVES = """
+# torch.compile
+import pathlib
+file = pathlib.Path(".compiled/inductor/kernel")
+print(file.read_text() if file.exists() else "nothing")
+file.parent.mkdir(parents=True, exist_ok=True)
+file.write_text({text!r})
+"""
+
+
+def job(code: str, line: int = 10, **fields: object) -> Job:
+    cell = Cell(role="pattern", code=code, path="docs/page.md", line=line, timed=True)
+    return Job(snippet="page#p01", cells=(cell,), **fields)  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Callable[[Job], tuple[Status, str]]:
+    """Run a job as one call of `wiki verify` does, and give what it printed."""
+
+    def run(one: Job) -> tuple[Status, str]:
+        with LocalExecutor(make_config(), compiled=Compiled(tmp_path / "kept")) as local:
+            (outcome,) = local.run([one])
+        return outcome.status, outcome.outputs[0].text.strip() if outcome.outputs else ""
+
+    return run
+
+
+def test_a_snippet_finds_what_it_left_the_last_time(
+    run: Callable[[Job], tuple[Status, str]],
+) -> None:
+    code = LEAVES.format(text="mine")
+    assert run(job(code)) == (Status.PASSED, "nothing")
+    assert run(job(code, line=99)) == (Status.PASSED, "mine")
+
+
+def test_no_snippet_finds_what_another_left(run: Callable[[Job], tuple[Status, str]]) -> None:
+    run(job(LEAVES.format(text="hostile")))
+    assert run(job(LEAVES.format(text="other"))) == (Status.PASSED, "nothing")
+
+
+def test_what_a_failing_snippet_left_is_not_kept(run: Callable[[Job], tuple[Status, str]]) -> None:
+    code = LEAVES.format(text="mine") + "assert False"
+    assert run(job(code)) == run(job(code)) == (Status.FAILED, "nothing")
+
+
+def test_a_link_in_the_place_of_the_folder_is_not_followed(
+    run: Callable[[Job], tuple[Status, str]], tmp_path: Path
+) -> None:
+    secret = tmp_path / "secret"
+    secret.mkdir()
+    (secret / "key").write_text("secret")
+    code = f"# torch.compile\nimport os\nos.symlink({str(secret)!r}, '.compiled')"
+    assert run(job(code))[0] is Status.PASSED
+    assert (secret / "key").exists()
+    assert not list(tmp_path.glob("kept/*/*"))
+
+
+def test_only_what_runs_again_is_kept() -> None:
+    code = "torch.compile(f)"
+    pairing = Pairing(against="baseline", candidate=(), baseline=())
+    assert is_kept(job(code))
+    assert not is_kept(job("torch.ones(3)"))
+    assert not is_kept(job(code, pairings=(pairing,)))
+    assert not is_kept(job(code, folders=("/vault",)))
+
+
+def test_what_decides_what_runs_decides_the_folder() -> None:
+    digests = {
+        digest_of(each)
+        for each in (
+            job("x = 1"),
+            job("x = 2"),
+            job("x = 1", device="cuda"),
+            job("x = 1", frameworks=("torch",)),
+            job("x = 1", threads=2),
+        )
+    }
+    assert len(digests) == 5
+    assert digest_of(job("x = 1", line=3)) == digest_of(job("x = 1", timeout=5.0))
+
+
+def test_only_files_are_copied(tmp_path: Path) -> None:
+    source = tmp_path / "source"
+    (source / "deep").mkdir(parents=True)
+    (source / "deep" / "file").write_bytes(b"x")
+    (source / "link").symlink_to("/etc/passwd")
+    (source / "folder").symlink_to("/etc")
+    os.mkfifo(source / "pipe")
+    copy_files(source, tmp_path / "copy")
+    assert list_files(tmp_path / "copy") == {"deep/file": 1}
+
+
+@pytest.mark.parametrize(("limit", "value"), [("LARGEST", 3), ("MOST", 1)])
+def test_too_much_is_not_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str, value: int
+) -> None:
+    monkeypatch.setattr(module, limit, value)
+    kept = Compiled(tmp_path / "kept")
+    for name in ("a", "b"):
+        (tmp_path / "left").mkdir(exist_ok=True)
+        (tmp_path / "left" / name).write_bytes(b"xx")
+    kept.take(job("x"), tmp_path / "left")
+    kept.lend(job("x"), tmp_path / "lent")
+    assert not (tmp_path / "lent").exists()
+
+
+def test_the_least_recently_used_goes_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "CAPACITY", 25)
+    kept = Compiled(tmp_path / "kept")
+    (tmp_path / "left").mkdir()
+    (tmp_path / "left" / "file").write_bytes(b"x" * 10)
+    first, second, third = job("1"), job("2"), job("3")
+    for age, each in ((3, first), (2, second)):
+        kept.take(each, tmp_path / "left")
+        os.utime(tmp_path / "kept" / digest_of(each), (1e9 - age, 1e9 - age))
+    kept.lend(first, tmp_path / "lent")
+    kept.take(third, tmp_path / "left")
+    found = {entry.name for entry in (tmp_path / "kept").iterdir()}
+    assert found == {digest_of(first), digest_of(third)}

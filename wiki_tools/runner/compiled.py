@@ -1,0 +1,140 @@
+"""Keeps what torch.compile has compiled between runs, one folder a snippet.
+
+torch unpickles what it finds in such a folder: whoever can write there decides what runs. So a
+child works on a copy in its own scratch folder, and only what a child has left there comes back
+under the digest of the very code that ran in it. All of it can be deleted at any time.
+"""
+
+import contextlib
+import hashlib
+import os
+import shutil
+import stat
+import sys
+import tempfile
+from functools import cache
+from importlib import metadata
+from pathlib import Path
+
+from wiki_tools.cache import user_folder
+from wiki_tools.environment import compiler_name
+from wiki_tools.protocol import Job
+
+VERSION = 1
+"""Of the folders. 1: `inductor` and `triton`, as torch 2.13 writes them."""
+LARGEST = 256 << 20
+"""Bytes that are kept of one snippet."""
+MOST = 10_000
+"""Files that are kept of one snippet."""
+CAPACITY = 2 << 30
+"""Bytes that are kept of all; what was used least recently goes first."""
+
+
+def is_kept(job: Job) -> bool:
+    """Say whether what a job compiles may serve it again.
+
+    A measurement times the compilation itself. The vault's own modules are no part of the job, so
+    that its digest would not tell two versions of them apart.
+    """
+    compiles = any("torch.compile" in cell.code for cell in job.cells)
+    return compiles and not job.pairings and not job.folders
+
+
+class Compiled:
+    """The folder of all that was compiled; it takes folders in and gives copies of them."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    @classmethod
+    def of_user(cls) -> "Compiled | None":
+        """Keep it in the user's cache folder; None where there is no such thing."""
+        base = user_folder()
+        return cls(base / "compiled") if base else None
+
+    def lend(self, job: Job, to: Path) -> None:
+        """Copy what a job compiled the last time into a new folder, if anything was kept."""
+        kept = self._folder / digest_of(job)
+        with contextlib.suppress(OSError):
+            os.utime(kept)
+            copy_files(kept, to)
+
+    def take(self, job: Job, source: Path) -> None:
+        """Keep what a job has compiled, in the place of what was kept of it before.
+
+        Written aside and moved into place. Where that cannot be done, nothing is kept.
+        """
+        kept = self._folder / digest_of(job)
+        with contextlib.suppress(OSError):
+            if list_files(source) == list_files(kept):
+                return
+            self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            with tempfile.TemporaryDirectory(dir=self._folder, prefix=".") as aside:
+                copy_files(source, Path(aside, "new"))
+                if kept.exists():
+                    kept.rename(Path(aside, "old"))
+                Path(aside, "new").rename(kept)
+            self._trim()
+
+    def _trim(self) -> None:
+        """Remove what was used least recently, until the rest is no more than may be kept."""
+        folders = [entry for entry in self._folder.iterdir() if not entry.name.startswith(".")]
+        room = CAPACITY
+        for folder in sorted(folders, key=lambda f: f.stat().st_mtime, reverse=True):
+            room -= sum(list_files(folder).values())
+            if room < 0:
+                shutil.rmtree(folder, ignore_errors=True)
+
+
+def digest_of(job: Job) -> str:
+    """Digest exactly what runs: two jobs of one digest are the same code on the same software."""
+    shown = [VERSION, sys.version, _software(), job.device, job.frameworks, job.threads, job.raises]
+    text = "\n".join([*map(repr, shown), *(repr((c.role, c.code, c.timed)) for c in job.cells)])
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+@cache
+def _software() -> tuple[str, ...]:
+    try:
+        torch = metadata.version("torch")
+    except metadata.PackageNotFoundError:
+        torch = ""
+    return torch, compiler_name()
+
+
+def list_files(folder: Path) -> dict[str, int]:
+    """Give the size of each regular file below a folder; empty where there is none.
+
+    Raises:
+        OSError: there are too many to keep.
+    """
+    found: dict[str, int] = {}
+    if folder.is_symlink():
+        return found
+    for base, _, names in os.walk(folder):
+        for name in names:
+            file = Path(base, name)
+            seen = file.lstat()
+            if stat.S_ISREG(seen.st_mode):
+                found[str(file.relative_to(folder))] = seen.st_size
+        if len(found) > MOST:
+            raise OSError(f"{folder}: more than {MOST:,} files")
+    return found
+
+
+def copy_files(source: Path, to: Path) -> None:
+    """Copy the regular files of a folder that a snippet has written, links and pipes left out.
+
+    Raises:
+        OSError: they are too large to keep, or cannot be copied.
+    """
+    files = list_files(source)
+    if sum(files.values()) > LARGEST:
+        raise OSError(f"{source}: more than {LARGEST:,} bytes")
+    to.mkdir(mode=0o700)
+    for name in files:
+        target = to / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        handle = os.open(source / name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+        with open(handle, "rb") as read, target.open("wb") as write:  # noqa: PTH123 - a descriptor
+            shutil.copyfileobj(read, write)
