@@ -2,6 +2,7 @@
 
 import os
 import warnings
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -144,6 +145,7 @@ assert parents and set(parents) == {{"S"}}, parents
     pairing = Pairing(against="baseline", candidate=(), baseline=())
     asker = os.getpid()
     measured = job(code.format(asker=asker), budget=0.1, pairings=(pairing,))
-    with LocalExecutor(make_config(), jobs=2) as local:
+    config = replace(make_config(), sandbox="off")  # which hides other processes
+    with LocalExecutor(config, jobs=2) as local:
         seen = list(local.run([measured, job("import numpy"), job("x = 1")]))
     assert [o.message for o in seen] == [""] * 3
