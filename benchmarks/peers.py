@@ -55,7 +55,7 @@ for first in range(0, len(codes), 2):
     failed += sum(process.wait() != 0 for process in pair)
 sys.exit(1 if failed else 0)
 """
-SETTINGS = "plugins:\n  - wiki:\n      timeout: 5\n"
+SETTINGS = "plugins:\n  - wiki:\n      timeout: 10\n"
 PYTEST = ("-m", "pytest", "-q", "-p", "no:cacheprovider", "--junitxml=report.xml")
 
 

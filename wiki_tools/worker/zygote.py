@@ -25,6 +25,7 @@ from wiki_tools.worker import limits
 from wiki_tools.worker.ahead import prepare, restore
 from wiki_tools.worker.child import run_job
 from wiki_tools.worker.mailbox import Mailbox
+from wiki_tools.worker.memory import use_large_pages
 from wiki_tools.worker.order import Order, Ready
 from wiki_tools.worker.program import forget_programs
 from wiki_tools.worker.sandbox import kernel
@@ -40,6 +41,8 @@ TRACE = 3
 """Descriptor that faulthandler writes to."""
 TICK = 0.25
 """Seconds between two looks at the memory of the children."""
+MANY = 25
+"""Forks after which large pages will pay."""
 MODULES = {
     "jax": ("jax", "jax.numpy"),
     "torch.compile": ("torch._dynamo", "torch._inductor.compile_fx"),  # 3 s
@@ -133,6 +136,7 @@ class Zygote:
         self._poll = select.epoll()
         self._watched: dict[int, Callable[[], None]] = {}
         """What to do when a descriptor can be read."""
+        self._forks = 0
         self._open = True
         self._ticked = 0.0
         self._asked_by = os.getppid()
@@ -228,6 +232,9 @@ class Zygote:
 
     def start(self, order: Order) -> None:
         """Fork a child for an order."""
+        self._forks += 1
+        if self._forks == MANY:
+            use_large_pages()
         task = Task.prepare(order, f"{self._folder}/{order.number}", self._sandbox)
         parent = os.getpid()
         pid = os.fork()
