@@ -1,6 +1,8 @@
 """An answer is told again only while nothing that decides it has changed."""
 
 import datetime
+import os
+import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import replace
@@ -122,3 +124,36 @@ def test_what_is_printed_is_kept_and_passed_on(capsys: pytest.CaptureFixture[str
         sys.stdout.write("one\n")
         sys.stdout.write("two\n")
     assert "".join(kept) == capsys.readouterr().out == "one\ntwo\n"
+
+
+def test_what_is_only_kept_is_not_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    with remembered.copied_output(passing=False) as kept:
+        sys.stdout.write("one\n")
+    assert "".join(kept) == "one\n"
+    assert capsys.readouterr().out == ""
+
+
+def wiki(vault: Path, *options: str) -> str:
+    command = [sys.executable, "-m", "wiki_tools", "verify", "--docs", str(vault / "docs")]
+    environment = os.environ | {"XDG_CACHE_HOME": str(vault / "cache")}
+    done = subprocess.run(
+        [*command, *options], capture_output=True, text=True, check=False, env=environment
+    )
+    assert done.stderr == "" or "Traceback" not in done.stderr
+    return f"{done.returncode} {done.stdout}"
+
+
+def test_what_is_told_again_is_what_would_be_found(tmp_path: Path) -> None:
+    page = tmp_path / "docs" / "a.md"
+    page.parent.mkdir()
+    page.write_text(
+        "# A\n```python\nimport helper\nassert helper.one == 1\n```\n", encoding="utf-8"
+    )
+    module = page.with_name("helper.py")
+    for value, code in ((1, 0), (2, 1), (1, 0)):
+        module.write_text(f"one = {value}\n", encoding="utf-8")
+        assert wiki(tmp_path).startswith(f"{code} ")
+        told, found = wiki(tmp_path), wiki(tmp_path, "--no-cache")
+        assert told == found
+        assert told.startswith(f"{code} ")
+        assert "Nothing ran" in told

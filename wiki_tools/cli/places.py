@@ -3,7 +3,7 @@
 import contextlib
 import enum
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,6 +16,7 @@ from wiki_tools.errors import UsageError, printable
 from wiki_tools.protocol import Environment
 
 if TYPE_CHECKING:
+    from wiki_tools.protocol import Job, Outcome
     from wiki_tools.runner import Executor, Given
     from wiki_tools.snippets import Snippet
 
@@ -57,6 +58,29 @@ def this_machine(
     compiled = Compiled.of_user() if use_cache else None
     with choose_executor(config, jobs or cores, start, given, compiled) as executor:
         yield Place(executor=executor, environment=environment, cores=cores)
+
+
+class ChangedMeanwhile(Exception):  # noqa: N818 - nobody's error: somebody has edited a page
+    """There is something to run where there should be nothing."""
+
+
+class _Nobody:
+    """Runs nothing, and says so where anything is to be run."""
+
+    def run(self, jobs: "Iterable[Job]") -> "Iterator[Outcome]":
+        if list(jobs):
+            raise ChangedMeanwhile
+        return iter(())
+
+
+@contextlib.contextmanager
+def nowhere(environment: Environment) -> Iterator[Place]:
+    """Get ready to find that nothing is to be run.
+
+    Raises:
+        ChangedMeanwhile: something is.
+    """
+    yield Place(executor=_Nobody(), environment=environment, cores=1)
 
 
 @contextlib.contextmanager

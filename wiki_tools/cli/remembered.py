@@ -93,16 +93,19 @@ def _terminal() -> tuple[Any, ...]:
 
 
 class _Copy(io.TextIOBase):
-    """Passes on what is written, and keeps it."""
+    """Keeps what is written, and passes it on."""
 
-    def __init__(self, stream: Any) -> None:
+    def __init__(self, stream: Any, passing: bool) -> None:
         self.kept: list[str] = []
-        self._stream = stream
+        self._stream, self._passing = stream, passing
 
     def write(self, text: str) -> int:
-        written: int = self._stream.write(text)
-        self.kept.append(text)  # what click tries is refused: bytes, to see whether they pass
-        return written
+        if self._passing:
+            self._stream.write(text)
+        if not isinstance(text, str):  # click tries bytes, to see whether they pass
+            raise TypeError("a text was expected")
+        self.kept.append(text)
+        return len(text)
 
     def flush(self) -> None:
         self._stream.flush()
@@ -122,9 +125,9 @@ class _Copy(io.TextIOBase):
 
 
 @contextmanager
-def copied_output() -> Iterator[list[str]]:
-    """Keep what is printed, piece by piece."""
-    copy = _Copy(sys.stdout)
+def copied_output(*, passing: bool = True) -> Iterator[list[str]]:
+    """Keep what is printed, piece by piece, instead of printing it where it is not `passing`."""
+    copy = _Copy(sys.stdout, passing)
     sys.stdout = copy
     try:
         yield copy.kept

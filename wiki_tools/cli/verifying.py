@@ -17,7 +17,7 @@ from wiki_tools.cli.accounting import find_left_out, keep_accounts, tell_fewer
 from wiki_tools.cli.choosing import choose_pages
 from wiki_tools.cli.common import Format, Vault, read_ledger
 from wiki_tools.cli.mutants import mutant_lines, mutant_rows
-from wiki_tools.cli.places import Place, a_cluster, this_machine
+from wiki_tools.cli.places import Place, a_cluster, nowhere, this_machine
 from wiki_tools.cli.progress import Tally, told_progress
 from wiki_tools.cli.results import print_annotations, print_results
 from wiki_tools.cli.written import Files, Seen, read_against, write_files
@@ -67,6 +67,8 @@ class Request:
     start: str
     """Empty for whatever this system can."""
     files: Files
+    rehearsal: bool = False
+    """Nothing is to be run: only what would be said is wanted."""
 
     @property
     def narrowed(self) -> bool:
@@ -88,6 +90,8 @@ class Done:
     """How it ended."""
 
     wrong: bool
+    busy: bool
+    """Something ran, or was measured."""
     idle: bool
     """Nothing ran, nothing was measured, and nothing was said but what was printed."""
     asked: dict[str, bytes] = field(default_factory=dict)
@@ -139,6 +143,7 @@ def verify_vault(request: Request) -> Done:
         typer.echo(f"wiki: {text}", err=True)
     return Done(
         wrong=any(finding.severity == "error" for finding in findings),
+        busy=bool(run.ran or run.measured),
         idle=not (run.ran or run.measured or ledger.damaged or count),
         asked=extracted.asked,
         packages={name for snippet in snippets for name in snippet.packages},
@@ -206,6 +211,8 @@ def _place(
     request: Request, snippets: Sequence[Snippet], tally: Tally
 ) -> AbstractContextManager[Place]:
     config, start, jobs = request.config, request.start, request.jobs
+    if request.environment and request.rehearsal:
+        return nowhere(request.environment)
     if request.environment:
         use_cache = request.cache is not None
         return this_machine(config, request.environment, jobs, start, tally.given, use_cache)
