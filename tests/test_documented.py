@@ -20,7 +20,7 @@ from wiki_tools.checks.output import as_text
 from wiki_tools.cli import app
 from wiki_tools.markup import ATTRIBUTES, ROLES
 from wiki_tools.measure import ABLATIONS
-from wiki_tools.protocol import Status
+from wiki_tools.protocol import PROPERTIES, Status
 from wiki_tools.report import PageStatus
 from wiki_tools.verdicts import Judgement
 
@@ -206,6 +206,15 @@ def test_the_committed_schema_is_the_one_that_the_command_prints() -> None:
 def test_contributing_draws_the_pipeline_as_it_is() -> None:
     rows = first_cells(section(read("CONTRIBUTING.md"), "The pipeline"))
     assert [module for row in rows for module in row] == ORDER
+
+
+ISOLATION = tuple(zip(EXPLAINED, ("Isolation", "격리"), strict=True))
+
+
+@pytest.mark.parametrize(("page", "heading"), ISOLATION)
+def test_whatever_can_hold_of_a_snippet_is_explained(page: str, heading: str) -> None:
+    rows = [words[0] for words in first_cells(section(read(page), heading)) if words]
+    assert sorted(rows) == sorted(PROPERTIES)
 
 
 @pytest.mark.parametrize("page", EXPLAINED)

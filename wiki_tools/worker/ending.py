@@ -88,6 +88,11 @@ HELD = (
     "descendants",
 )  # fmt: skip
 """What holds for every child that was forked, sandbox or not."""
+REFUSALS = (
+    ("[Errno 13] Permission denied", "filesystem", "a snippet may write only in its own folder"),
+    ("[Errno 30] Read-only file", "filesystem", "a snippet may write only in its own folder"),
+)
+"""What an exception says that the sandbox may have caused, by which property, and what to know."""
 FORGED = "reported an outcome that is not its own"
 """A child says once how its program ended; what a snippet says in its place comes on top."""
 _FRAME = re.compile(r'^  File "([^"\n]*)", line (\d+) in ', re.MULTILINE)
@@ -109,7 +114,10 @@ def conclude(job: Job, ending: Ending, held: tuple[str, ...] = HELD) -> Outcome:
         if any(map(_is_outcome, messages[1:])):
             outcome = _blank(job, ending, Status.CRASHED, FORGED)
     outputs = (*outcome.outputs, *_printed(job, ending))
-    return replace(outcome, snippet=job.snippet, outputs=outputs, held=held, environment=None)
+    message = outcome.message + (_hint(outcome, held) if outcome.status is Status.FAILED else "")
+    return replace(
+        outcome, message=message, snippet=job.snippet, outputs=outputs, held=held, environment=None
+    )
 
 
 def _read(message: str) -> object:
@@ -117,6 +125,14 @@ def _read(message: str) -> object:
         return json.loads(message)
     except (ValueError, RecursionError):
         return None
+
+
+def _hint(outcome: Outcome, held: tuple[str, ...]) -> str:
+    """Tell an editor, to whom the program would have run, that the sandbox did not let it."""
+    for sign, name, known in REFUSALS:
+        if sign in outcome.message and any(each.startswith(f"{name}:") for each in held):
+            return f" ({known}, as long as the sandbox holds)"
+    return ""
 
 
 def _is_outcome(message: object) -> bool:

@@ -9,10 +9,11 @@ https://docs.kernel.org/admin-guide/cgroup-v2.html
 # pathlib costs every forked child half a millisecond of page faults.
 
 import contextlib
-import fcntl
 import os
 import time
 from collections.abc import Iterator
+
+from wiki_tools.worker.sandbox import kernel
 
 PREFIX = "wiki-"
 MOUNTS = "/proc/self/mounts"
@@ -107,7 +108,7 @@ class Slots:
     """The slots of one group, each with room for the processes of one child."""
 
     def __init__(self, group: int, most: int) -> None:
-        self._group = fcntl.fcntl(group, fcntl.F_DUPFD_CLOEXEC, 16)  # out of the way of others
+        self._group = kernel.set_aside(group)
         self._most = most
         self._free: list[int] = []
         self._made = 0

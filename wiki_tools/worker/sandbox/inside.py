@@ -17,7 +17,7 @@ OFF = "off"
 PROCESSES = 128 + 16 * (os.cpu_count() or 1)
 """Processes and threads of one child; XLA starts several threads a core."""
 SHARED_MEMORY = "/dev/shm"
-PLAIN = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", SHARED_MEMORY)
+PLAIN = ("/dev/null", SHARED_MEMORY)
 """What a program may write to beside its folder and a GPU."""
 
 
@@ -59,8 +59,8 @@ class Sandbox:
     refused: tuple[str, ...] = ()
     """What could not be had here, and why: `landlock: the kernel has none`."""
     spoken: int = 0
-    writable: tuple[str, ...] = ()
-    """Beside a child's own folder."""
+    allowances: landlock.Allowances = ()
+    """What a child may write to beside its own folder."""
     slots: cgroups.Slots | None = None
     most: int = 0
     deaf: bool = False
@@ -69,7 +69,9 @@ class Sandbox:
 
     def guard(self, folder: str) -> Guard:
         """Prepare what will hold the child that works in `folder`."""
-        rules = landlock.make_rules(self.spoken, (folder, *self.writable)) if self.spoken else -1
+        rules = -1
+        if self.spoken:
+            rules = landlock.make_rules(self.spoken, folder, self.allowances)
         door = self.slots.take() if self.slots is not None else -1
         return Guard(spoken=self.spoken, rules=rules, door=door, most=self.most, deaf=self.deaf)
 
@@ -117,8 +119,8 @@ def enter_sandbox(how: str, folder: str, group: int = -1, *, watched: bool = Tru
     spoken = landlock.version()
     if not spoken:
         refused.append("landlock: the kernel has none")
-    writable = (*PLAIN, *devices())
-    ruled = [*_try_rules(Sandbox(spoken=spoken, writable=writable), folder)]
+    allowances = landlock.allow(spoken, (*PLAIN, *devices())) if spoken else ()
+    ruled = [*_try_rules(Sandbox(spoken=spoken, allowances=allowances), folder)]
     held += ruled
     if "filesystem:landlock" not in held and os.getuid() == 0 and how != BUBBLEWRAP:
         held = [each for each in held if each != "filesystem:namespace"]  # it may write to disks
@@ -131,7 +133,7 @@ def enter_sandbox(how: str, folder: str, group: int = -1, *, watched: bool = Tru
         held=tuple(sorted((*held, *([f"processes:{counted}"] if counted else [])))),
         refused=tuple(refused),
         spoken=spoken if ruled else 0,
-        writable=writable,
+        allowances=allowances,
         slots=slots,
         most=most,
         deaf=deaf,

@@ -1,8 +1,11 @@
 """The kernel's calls that Python does not offer; Linux only."""
 
 import ctypes
+import fcntl
 import os
 import struct
+from collections.abc import Callable
+from typing import Any
 
 _libc = ctypes.CDLL(None, use_errno=True)
 
@@ -11,6 +14,18 @@ NEW_MOUNTS, NEW_IPC, NEW_USER, NEW_NETWORK = 0x20000, 0x8000000, 0x10000000, 0x4
 _SET_PARENT_DEATH_SIGNAL, _SET_SUBREAPER, _SET_NO_NEW_PRIVILEGES = 1, 36, 38
 """Of prctl(2)."""
 _CAPABILITIES_V3 = 0x20080522
+
+
+def set_aside(descriptor: int) -> int:
+    """Give a copy of a descriptor that is out of the way of those with a meaning of their own."""
+    return fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, 16)
+
+
+def function(number: int, *kinds: type[Any]) -> Callable[..., int]:
+    """Make a function of a system call that is made often: `call` converts each time."""
+    made = ctypes.CFUNCTYPE(ctypes.c_long, ctypes.c_long, *kinds, use_errno=True)
+    bound = made(("syscall", _libc))
+    return lambda *arguments: _checked(bound(number, *arguments))
 
 
 def call(number: int, *arguments: int | bytes | None) -> int:

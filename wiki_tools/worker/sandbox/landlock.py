@@ -5,6 +5,7 @@ https://docs.kernel.org/userspace-api/landlock.html
 """
 
 import contextlib
+import ctypes
 import os
 import struct
 from collections.abc import Iterable
@@ -26,44 +27,63 @@ TRUNCATES, SCOPES, LOGS = 3, 6, 7
 """The first versions that know of truncation, of scopes and of logging."""
 
 
+_create = kernel.function(_CREATE, ctypes.c_char_p, ctypes.c_size_t, ctypes.c_uint)
+_add = kernel.function(_ADD, ctypes.c_int, ctypes.c_int, ctypes.c_char_p, ctypes.c_uint)
+_restrict = kernel.function(_RESTRICT, ctypes.c_int, ctypes.c_uint)
+
+
 def version() -> int:
     """Ask which version the kernel speaks; 0 where it has none."""
     try:
-        return kernel.call(_CREATE, None, 0, 1)
+        return _create(None, 0, 1)
     except OSError:
         return 0
 
 
-def make_rules(spoken: int, writable: Iterable[str]) -> int:
-    """Make rules under which only `writable`, folders and devices, can be written to.
+Allowances = tuple[tuple[int, int], ...]
+"""Descriptors of what can be written to, and the rights there; kept open for every child."""
+
+
+def allow(spoken: int, writable: Iterable[str]) -> Allowances:
+    """Open what every child may write to; what does not exist is left out."""
+    found: list[tuple[int, int]] = []
+    for path in writable:
+        with contextlib.suppress(FileNotFoundError):
+            file = os.open(path, os.O_PATH | os.O_CLOEXEC)
+            whole = os.path.isdir(path)  # noqa: PTH112 - pathlib costs a parent 10 ms
+            rights = _rights(spoken)
+            found.append(
+                (kernel.set_aside(file), rights if whole else rights & (_WRITE | _TRUNCATE))
+            )
+            os.close(file)
+    return tuple(found)
+
+
+def make_rules(spoken: int, folder: str, allowances: Allowances) -> int:
+    """Make rules under which only a folder and what is allowed besides can be written to.
 
     Args:
         spoken: the kernel's version.
-        writable: those that do not exist are left out.
+        folder: must exist.
+        allowances: what `allow` opened.
 
     Returns:
         A file descriptor, which is for the caller to close.
     """
-    rights = _KNOWN[min(spoken, 3)] & ~_READING
-    attributes = struct.pack("=QQQ", rights, 0, _SCOPES if spoken >= SCOPES else 0)
-    size = 24 if spoken >= SCOPES else 8
-    rules = kernel.call(_CREATE, attributes, size, 0)
-    for path in writable:
-        with contextlib.suppress(FileNotFoundError):
-            _allow(rules, path, rights)
+    rights = _rights(spoken)
+    scopes = _SCOPES if spoken >= SCOPES else 0
+    rules = _create(struct.pack("=QQQ", rights, 0, scopes), 24 if scopes else 8, 0)
+    own = os.open(folder, os.O_PATH | os.O_CLOEXEC)
+    for file, some in ((own, rights), *allowances):
+        _add(rules, _BENEATH, struct.pack("=Qi", some, file), 0)
+    os.close(own)
     return rules
 
 
-def _allow(rules: int, path: str, rights: int) -> None:
-    file = os.open(path, os.O_PATH | os.O_CLOEXEC)
-    try:
-        if not os.path.isdir(path):  # noqa: PTH112 - pathlib costs every child page faults
-            rights &= _WRITE | _TRUNCATE
-        kernel.call(_ADD, rules, _BENEATH, struct.pack("=Qi", rights, file), 0)
-    finally:
-        os.close(file)
+def _rights(spoken: int) -> int:
+    return _KNOWN[min(spoken, 3)] & ~_READING
 
 
 def restrict(spoken: int, rules: int) -> None:
     """Hold this process to rules from now on; it must have refused new privileges."""
-    kernel.call(_RESTRICT, rules, _QUIET if spoken >= LOGS else 0)
+    _restrict(rules, _QUIET if spoken >= LOGS else 0)
