@@ -119,6 +119,19 @@ def test_another_day_is_another_answer(vault: Vault) -> None:
     assert vault.look().recall() is None
 
 
+def test_those_who_ask_in_turn_are_all_answered(vault: Vault) -> None:
+    for asks in ("one", "two", "three"):
+        vault.asks = asks
+        vault.keep(vault.look())
+    for asks in ("verify", "one", "two", "three"):
+        vault.asks = asks
+        assert vault.look().recall() == ANSWER
+    vault.asks = "four"
+    vault.keep(vault.look())
+    vault.asks = "verify"
+    assert vault.look().recall() is None
+
+
 def test_what_is_printed_is_kept_and_passed_on(capsys: pytest.CaptureFixture[str]) -> None:
     with remembered.copied_output() as kept:
         sys.stdout.write("one\n")

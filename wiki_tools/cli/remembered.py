@@ -20,6 +20,8 @@ from wiki_tools.environment import Environment, resolve_versions
 from wiki_tools.tree import VaultFiles, find_files, load_file, see
 
 _NAME = "verified"
+_FEW = 4
+"""Answers that are remembered."""
 JOURNALS = ".*.journal"
 """As `wiki_tools.ledger.journal` names them; importing that takes as long as all the rest."""
 _TERMINAL = ("TERM", "COLORTERM", "NO_COLOR", "FORCE_COLOR", "TTY_COMPATIBLE", "COLUMNS")
@@ -52,19 +54,27 @@ class Remembered:
 
     def recall(self) -> Answer | None:
         """What was said, if all is as it was then."""
-        saved = self._cache.load(_NAME)
-        if not saved or saved[0] != self._state:
+        saved = self._answers().get(self._state)
+        if saved is None:
             return None
-        _, asked, packages, text, code = saved
+        asked, packages, text, code = saved
         if not VaultFiles().still(asked) or packages != _versions(packages):
             return None
         return Answer(text, code)
 
     def keep(self, answer: Answer, asked: Mapping[str, bytes], packages: set[str]) -> None:
         """Remember what was said, unless something has changed while it was being found."""
-        if self._see() == self._state:
-            versions = _versions(dict.fromkeys(packages, ""))
-            self._cache.save(_NAME, (self._state, dict(asked), versions, *answer))
+        if self._see() != self._state:
+            return
+        versions = _versions(dict.fromkeys(packages, ""))
+        others = {state: row for state, row in self._answers().items() if state != self._state}
+        kept = list(others.items())[1 - _FEW :]
+        self._cache.save(_NAME, dict([*kept, (self._state, (dict(asked), versions, *answer))]))
+
+    def _answers(self) -> dict[bytes, Any]:
+        """The last answers: a person, an editor and a script may ask in turn."""
+        saved: dict[bytes, Any] = self._cache.load(_NAME) or {}
+        return saved
 
     def _see(self) -> bytes:
         """Stands for the pages, the evidence and all that is around them."""
