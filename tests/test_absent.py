@@ -35,6 +35,16 @@ def outcome_of(code: str, tmp_path: object) -> tuple[Status, str]:
             "from urllib.request import urlopen\nurlopen('http://127.0.0.1:9/')",
             "needs the network, which the sandbox does not give",
         ),
+        (
+            "model = ...\nmodel.parameters()",
+            "a placeholder: `...` stands for what the page leaves out",
+        ),
+        ("get_ipython = lambda: None\nget_ipython().kernel", "needs a notebook"),
+        (
+            "from itertools import of_a_later_version",
+            "needs another version of Python: cannot import name 'of_a_later_version' from "
+            "'itertools'",
+        ),
         ("import nowhere_to_be_found", "needs nowhere_to_be_found, which is not installed"),
     ],
 )

@@ -328,6 +328,8 @@ def checked(code: str) -> dict[str, object]:
         "a = make(1, 2, 3, 4)  # (..., 3, D)",
         "a = b = make(2, 3)  # (2, 3)",
         "a, b = make(9, 9), make(2, 3)  # (2, 3)",
+        "a, b = make(2, 3), make(4, 5)  # (2, 3), (4, 5)",
+        "a, b, loss = make(2, 3), make(4, 5), 0.5  # (2, 3), (4, 5), (1)",
         "a = make(2, 3)  # (2, 3)\na = make(3, 2)  # (3, 2)",
         "s = make(2, 3).shape  # (2, 3)",
         "import contextlib\nwith contextlib.nullcontext():\n    a = make(2, 3)  # (2, 3)",
@@ -347,11 +349,17 @@ def test_true_shapes_pass(code: str) -> None:
         ("a = make(2, 3, 4)  # (2, 3)", 3, "the page says"),
         ("a = make(2, 3)  # (3, 2)\na = make(3, 2)  # (3, 2)", 3, "the page says"),
         ("a = make(1, 2, 3)  # (..., 4, 3)", 3, "the page says"),
+        ("a, b = make(2, 3), make(4, 6)  # (2, 3), (4, 5)", 3, "b has shape"),
+        ("a, b = make(2, 4), make(4, 5)  # (2, 3), (4, 5)", 3, "a has shape"),
     ],
 )
 def test_false_shapes_fail_and_name_the_page_s_line(code: str, line: int, said: str) -> None:
     with pytest.raises(AssertionError, match=rf"docs/page.md:{line}: .*{said}"):
         checked(code)
+
+
+def test_more_shapes_than_targets_assert_nothing() -> None:
+    assert "check" not in roles(make_snippet("a = make(2, 3), make(4, 5)  # (2, 3), (4, 5)"))
 
 
 def test_a_shape_is_checked_where_it_stands_and_not_timed() -> None:

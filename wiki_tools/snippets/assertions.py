@@ -44,6 +44,9 @@ _WORDS = frozenset(
 )
 _SIZE = re.compile(r"[^\W\d]\w{0,2}|[^\W\d]\w*[_\d]\w*")
 _TUPLE = re.compile(r"\(([^()]*,[^()]*)\)")
+_PART = re.compile(r"\([^()]*\)")
+_LIST = re.compile(r"\([^()]*\)(?:\s*,\s*\([^()]*\))+")
+"""Several shapes, one for each target."""
 _ASSERTING = re.compile(r"#>|#[#\s]*\(")
 """How a comment that asserts begins, so that code without one need not be tokenized."""
 _PRODUCT = re.compile(r"(\d+)\s*([^\W\d]\w*)\Z")
@@ -198,10 +201,8 @@ def _shapes(statement: ast.stmt, comments: dict[int, str]) -> Iterator[Shape]:
     if isinstance(statement, ast.With):
         simple = [n for n in _inside(statement) if not isinstance(n, ast.With)]
     for index, node in enumerate(simple):
-        found = _shape(node, comments)
         later = {t for n in simple[index + 1 :] for t in _targets(n)}
-        if found and found.target not in later:
-            yield found
+        yield from (found for found in _said(node, comments) if found.target not in later)
 
 
 def _inside(statement: ast.With) -> Iterator[ast.stmt]:
@@ -209,18 +210,37 @@ def _inside(statement: ast.With) -> Iterator[ast.stmt]:
         yield from _inside(node) if isinstance(node, ast.With) else [node]
 
 
-def _shape(node: ast.stmt, comments: dict[int, str]) -> Shape | None:
+def _said(node: ast.stmt, comments: dict[int, str]) -> Iterator[Shape]:
+    """Give the shapes that the comment behind a statement says of what it assigns.
+
+    One shape speaks of the last target; as many as there are targets, `(2, 3), (4, 5)`, each of
+    its own.
+    """
     targets = _targets(node)
-    line = node.end_lineno or node.lineno
-    dims = parse_shape(comments.get(line, ""))
-    if not targets or dims is None:
-        return None
+    comment = comments.get(node.end_lineno or node.lineno, "") if targets else ""
+    listed = _listed(comment)
+    if listed:
+        pairs = list(zip(targets, listed, strict=False)) if len(listed) == len(targets) else []
+    else:
+        pairs = [(target, parse_shape(comment)) for target in targets[-1:]]
+    for target, dims in pairs:
+        if dims is not None:
+            yield _shape(node, target, dims)
+
+
+def _listed(comment: str) -> list[tuple[str, ...] | None]:
+    """Read `(2, 3), (4, 5)`; nothing where a comment lists no shapes."""
+    found = _LIST.match(comment.lstrip("#").strip())
+    return [parse_shape(part) for part in _PART.findall(found[0])] if found else []
+
+
+def _shape(node: ast.stmt, target: str, dims: tuple[str, ...]) -> Shape:
     text = f"({', '.join(dims)}{',' if len(dims) == 1 else ''})"
     value = node.value  # type: ignore[attr-defined]
     called = value.func if isinstance(value, ast.Call) else value
     is_shape = isinstance(called, ast.Attribute) and called.attr in ("shape", "size")
-    target = targets[-1] if is_shape else f"{targets[-1]}.shape"
-    return Shape(line=line, target=target, dims=dims, text=text)
+    subject = target if is_shape else f"{target}.shape"
+    return Shape(line=node.end_lineno or node.lineno, target=subject, dims=dims, text=text)
 
 
 def _targets(node: ast.stmt) -> list[str]:
@@ -265,9 +285,9 @@ def _unchecked(
     tree: ast.Module, comments: dict[int, str], checked: set[int]
 ) -> Iterator[tuple[int, str]]:
     for node in ast.walk(tree):
-        found = _shape(node, comments) if isinstance(node, ast.stmt) else None
-        if found and found.line not in checked:
-            yield found.line, found.text
+        for found in _said(node, comments) if isinstance(node, ast.stmt) else ():
+            if found.line not in checked:
+                yield found.line, found.text
 
 
 def shape_check(shape: Shape, place: str, known: set[str]) -> str:

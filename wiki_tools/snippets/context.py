@@ -81,7 +81,9 @@ class PageContext:
         self.binders(name)
         setups = [find_names(code_of(setup)).bound for setup in self.setups.values()]
         known = {*(self._binders or ()), *IMPORTS}.union(*setups) - {name}
-        return nearest(name, known, CLOSE) or ""
+        near = nearest(name, known, CLOSE) or ""
+        # `trainer` is no `Trainer`: a class is not meant where an object stands
+        return near if near[:1].isupper() == name[:1].isupper() else ""
 
     def _frameworks(self, page: Page) -> dict[int, str]:
         """Say for each fence, by line, what makes its arrays: by itself, else by its nearest."""

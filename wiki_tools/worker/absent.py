@@ -124,12 +124,24 @@ def _variable(error: BaseException, _from_page: bool) -> str:
     return f"needs the environment variable {str(error.args[0])[:100]}, which is not set"
 
 
+def _stand_in(error: BaseException, _from_page: bool) -> str:
+    """What is there in name only: `model = ...`, and a notebook's shell that no notebook gave."""
+    if not isinstance(error, AttributeError | TypeError):
+        return ""
+    text = text_of(error)
+    if "'ellipsis'" in text:
+        return "a placeholder: `...` stands for what the page leaves out"
+    shell = any(f"'{name}'" in text for name in ("display_formatter", "run_line_magic", "kernel"))
+    return "needs a notebook" if "'NoneType'" in text and shell else ""
+
+
 _LOOKS: tuple[Callable[[BaseException, bool], str], ...] = (
     _module,
     _said,
     _file,
     _network,
     _variable,
+    _stand_in,
 )
 """What may be missing, in the order in which it is looked for."""
 
