@@ -32,12 +32,12 @@ from wiki_tools.snippets import extract_snippets
 from wiki_tools.snippets.imports import frameworks_imported
 from wiki_tools.snippets.sessions import session_cells
 
-TIMEOUT = 20.0
+TIMEOUT = 40.0
 """Seconds for one fence, however it is run."""
 WAYS = ("alone", "whole page", "completed")
 OWN = Path(__file__).parent.parent / "tests" / "wikis"
-WIKIS = ("seed", "minimal", "failing")
-"""Our own test wikis that stand beside the outside pages."""
+WIKIS = ("seed",)
+"""Our own test wikis that stand beside the outside pages: those that are not made to fail."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -99,6 +99,16 @@ def test_layers_say_how_large_their_input_is() -> None:
     assert any("D=784" in call.rpartition("\n")[2] for call in calls)
 
 
+def test_a_class_of_the_page_says_it_by_what_it_is_made_with() -> None:
+    snippet = make(
+        "class Block(nn.Module):\n    def __init__(self, dim, heads=8):\n"
+        "        super().__init__()\n        self.qkv = nn.Linear(dim, dim * 3)\n"
+        "block = Block(256)\nblock.qkv(x)"
+    )
+    calls = [c.code for p in snippet.programs for c in p.cells if "x = _x" in c.code]
+    assert any("D=256" in call.rpartition("\n")[2] for call in calls)
+
+
 def test_no_digest_depends_on_a_last_resort() -> None:
     snippet = make("net = nn.Linear(784, 10)\nnet(x)")
     assert any(program.variant.sizes for program in snippet.programs)

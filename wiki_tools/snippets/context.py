@@ -29,7 +29,7 @@ from wiki_tools.snippets.sources import Source
 from wiki_tools.snippets.tabs import find_tabs, framework_of
 from wiki_tools.snippets.types import Missing, Variant
 from wiki_tools.tree import VaultFiles
-from wiki_tools.stock import WORLDS, find_kin, find_number, find_rank, find_size, find_source
+from wiki_tools.stock import WORLDS, find_kin, find_literal, find_rank, find_size, find_source
 
 ABOVE = "everything above"
 """The label of all earlier fences together."""
@@ -190,8 +190,8 @@ class Filler:
             for source in self._stock(other, fence, framework):
                 if source.fixture:
                     yield _alias(name, other, source)
-        if number := find_number(name):
-            yield _alias(name, number, None)
+        if literal := find_literal(name):
+            yield _alias(name, literal, None)
 
     def _setup(self, name: str, fence: Fence) -> Iterator[Source]:
         for setup in reversed(self.setups(fence)):
@@ -412,10 +412,10 @@ def _imported(name: str, names: Names, label: str) -> Source:
 
 
 def _alias(name: str, value: str, source: Source | None) -> Source:
-    """Bind a name to what another source provides, or to a number."""
+    """Bind a name to what another source provides, or to a literal."""
     return Source(
         kind="fixture",
-        label=source.label if source else "stock: number",
+        label=source.label if source else "stock: literal",
         provides=frozenset({name}),
         needs=(source,) if source else (),
         cells=(Cell(role="fixture", code=f"{name} = {value}"),),

@@ -51,6 +51,7 @@ def find_fit(codes: Iterable[str]) -> Fit | None:
     """Find what the layers of code, in order, ask of what is put into the first of them."""
     codes = list(codes)
     numbers = {name: n for code in codes for name, n in _numbers(code)}
+    numbers |= _given("\n".join(codes), numbers)
     layers = [row for code in codes for row in _layers(code, numbers)]
     wide = next((n for code in codes for n in _views(code, numbers)), 0)
     first = next(((name, n) for name, n, _ in layers if n), None)
@@ -94,6 +95,24 @@ def _numbers(code: str) -> Iterator[tuple[str, int]]:
             target, value = node.targets[0], _number(node.value, {})
             if isinstance(target, ast.Name) and value:
                 yield target.id, value
+
+
+def _given(code: str, numbers: dict[str, int]) -> dict[str, int]:
+    """What a page's own classes are made with: of `Block(256)`, 256 for its `dim`."""
+    found: dict[str, int] = {}
+    parameters: dict[str, list[str]] = {}
+    for node in nodes_of(code):
+        if isinstance(node, ast.ClassDef):
+            for method in node.body:
+                if isinstance(method, ast.FunctionDef) and method.name == "__init__":
+                    parameters[node.name] = [a.arg for a in method.args.args[1:]]
+    for node in nodes_of(code):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            names = parameters.get(node.func.id, [])
+            pairs = [*zip(names, node.args, strict=False)]
+            pairs += [(k.arg, k.value) for k in node.keywords if k.arg in names]
+            found |= {name: n for name, value in pairs if (n := _number(value, numbers))}
+    return found
 
 
 def _number(node: ast.expr | None, numbers: dict[str, int]) -> int:

@@ -1,6 +1,6 @@
 """Fixtures for the names that such pages use, for any vault."""
 
-from wiki_tools.stock.kin import find_kin, find_number
+from wiki_tools.stock.kin import find_kin, find_literal
 from wiki_tools.stock.sources import find_rank, find_size, find_source
 from wiki_tools.stock.worlds import WORLDS, Array, World
 
@@ -9,7 +9,7 @@ __all__ = [
     "Array",
     "World",
     "find_kin",
-    "find_number",
+    "find_literal",
     "find_rank",
     "find_size",
     "find_source",

@@ -71,6 +71,9 @@ _NOUNS = frozenset(
 """Last words that say what a name means: `student_input`, but not `invoice_rows`."""
 _COUNT = re.compile(r"(?:num|n)_(?!heads?\Z|embd?\Z)\w+")
 _WIDTH = re.compile(r"\w+_(?:dim|dims|size|features|width|hidden)|(?:dim|hidden)_\w+")
+_FILE = re.compile(
+    r"(?i)(?:(?:save|model|checkpoint|ckpt|weights?)_)?path|(?:ckpt|checkpoint)_file"
+)
 _CHANCE = re.compile(r"\w+_(?:rate|ratio|prob|probability|dropout|weight_decay)")
 
 
@@ -90,8 +93,10 @@ def find_kin(name: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def find_number(name: str) -> str | None:
-    """Give a number for a name that speaks of one: `num_blocks`, `proj_dim`, `keep_prob`."""
+def find_literal(name: str) -> str | None:
+    """Give a value for a name that says what it is: `num_blocks`, `proj_dim`, `save_path`."""
+    if _FILE.fullmatch(name):
+        return '"checkpoint.pt"'
     if _CHANCE.fullmatch(name):
         return "0.1"
     if _COUNT.fullmatch(name):
