@@ -3,7 +3,7 @@
 WikiError
 ├── UsageError        the command line asks for what is not there
 ├── ConfigError       mkdocs.yml, a fixture file or a baseline file cannot be used
-├── LedgerError       an evidence file cannot be read or written
+├── LedgerError       an evidence file cannot be written
 └── WorkerError       the machinery that runs snippets broke
 """
 
@@ -32,7 +32,7 @@ class ConfigError(WikiError):
 
 
 class LedgerError(WikiError):
-    """An evidence file cannot be read or written."""
+    """An evidence file cannot be written."""
 
 
 class WorkerError(WikiError):

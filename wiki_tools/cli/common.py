@@ -97,11 +97,7 @@ _MANY = 2000
 
 
 def read_ledger(config: Config) -> "Ledger":
-    """Read all evidence; what cannot be read is said on standard error, and counts as never run.
-
-    Raises:
-        LedgerError: a file was written by a newer version of this package.
-    """
+    """Read all evidence; what cannot be read is said on standard error, and counts as never run."""
     from wiki_tools.ledger import Ledger
 
     ledger = Ledger.read(config.evidence)

@@ -78,7 +78,6 @@ def read_against(config: Config, against: str) -> Ledger:
 
     Raises:
         UsageError: there is none.
-        LedgerError: it was written by a newer version of this package.
     """
     folder = Path(against)
     found = Ledger.read(folder) if folder.is_dir() else _at_revision(config, against)
