@@ -13,11 +13,9 @@ import stat
 import sys
 import tempfile
 from functools import cache
-from importlib import metadata
 from pathlib import Path
 
 from wiki_tools.cache import user_folder
-from wiki_tools.environment import compiler_name
 from wiki_tools.protocol import Job
 
 VERSION = 1
@@ -95,6 +93,10 @@ def digest_of(job: Job) -> str:
 
 @cache
 def _software() -> tuple[str, ...]:
+    from importlib import metadata  # 20 ms, which most runs do without
+
+    from wiki_tools.environment import compiler_name
+
     try:
         torch = metadata.version("torch")
     except metadata.PackageNotFoundError:

@@ -7,17 +7,20 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import TracebackType
+from typing import TYPE_CHECKING
 
 from wiki_tools.config import Config
 from wiki_tools.errors import WorkerError
 from wiki_tools.protocol import Job, Outcome, Status
 from wiki_tools.runner import Given, tell_nobody
-from wiki_tools.runner.aside import Aside
 from wiki_tools.runner.compiled import Compiled
 from wiki_tools.runner.parent import Parent, sweep
 from wiki_tools.runner.queue import NEVER, Key, Queue, Ticket
 from wiki_tools.worker.ending import signal_name
 from wiki_tools.worker.order import REFUSES
+
+if TYPE_CHECKING:
+    from wiki_tools.runner.aside import Aside
 
 REFUSALS = 2
 """How often a parent may say that it must not fork, before fresh interpreters take its place."""
@@ -149,7 +152,7 @@ class LocalExecutor:
         if all(parent.ready for parent in self._parents.values()):  # an import is work, too
             self._give(queue.alone.popleft())
 
-    def _room(self, parent: Parent | Aside, count: int) -> bool:
+    def _room(self, parent: "Parent | Aside", count: int) -> bool:
         return count < self._jobs or (isinstance(parent, Parent) and count == len(parent.running))
 
     def _start_parents(self, queue: Queue) -> None:
@@ -160,7 +163,9 @@ class LocalExecutor:
     def _start(self, key: Key) -> None:
         parent: Parent | Aside
         if self._refused[key] >= REFUSALS:
-            parent = Aside.start(key, self._config, self._jobs)
+            from wiki_tools.runner import aside  # a tenth of our start, and seldom needed
+
+            parent = aside.Aside.start(key, self._config, self._jobs)
         else:
             self._started += 1
             folder = Path(self._folder.name, f"parent{self._started}")
@@ -179,7 +184,7 @@ class LocalExecutor:
         events = selectors.EVENT_READ | (selectors.EVENT_WRITE if parent.outgoing else 0)
         self._selector.modify(parent.wire, events, parent)
 
-    def _take_in(self, parent: Parent | Aside, queue: Queue) -> Iterator[Outcome]:
+    def _take_in(self, parent: "Parent | Aside", queue: Queue) -> Iterator[Outcome]:
         outcomes = parent.take()
         if outcomes is None:
             assert isinstance(parent, Parent)
@@ -211,7 +216,7 @@ class LocalExecutor:
                 yield crashed(ticket.job, said)
         parent.running.clear()
 
-    def _forget(self, parent: Parent | Aside) -> None:
+    def _forget(self, parent: "Parent | Aside") -> None:
         self._selector.unregister(parent.wire)
         self._parents.pop(parent.key, None)
 

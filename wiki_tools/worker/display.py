@@ -1,6 +1,6 @@
 """What a cell shows beside its text: the value of its last expression, and figures."""
 
-import base64
+import binascii
 import io
 import sys
 from collections.abc import Iterator
@@ -47,7 +47,7 @@ def _figure(figure: Any) -> dict[str, str]:
         return {"image/svg+xml": vector.decode("utf-8")}
     raster = _render(figure, "png", {})
     if len(raster) <= FIGURE_CAP:
-        return {"image/png": base64.b64encode(raster).decode("ascii")}
+        return {"image/png": binascii.b2a_base64(raster, newline=False).decode("ascii")}
     return {"text/plain": f"<a figure of {len(raster):,} bytes, more than is kept>"}
 
 
