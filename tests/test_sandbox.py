@@ -13,7 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.support import make_config
+from tests.reports import CPU, make_environment, make_evidence, make_report, make_seen
+from tests.support import make_config, make_page, make_snippet
+from wiki_tools.cli.results import what_lay_open
 from wiki_tools.config import read_config
 from wiki_tools.errors import ConfigError, UsageError
 from wiki_tools.protocol import PROPERTIES, Cell, Job, Outcome, Status, not_held
@@ -21,6 +23,7 @@ from wiki_tools.runner.choice import choose_executor, confine
 from wiki_tools.runner.enclosure import check_held
 from wiki_tools.runner.fresh import FreshExecutor
 from wiki_tools.runner.local import LocalExecutor
+from wiki_tools.runner.verify import Run
 from wiki_tools.worker.sandbox import cgroups
 from wiki_tools.worker.scratch import is_within, remove_scratch
 
@@ -218,6 +221,18 @@ with LocalExecutor(make_config()) as executor:
         process.wait(10)
     assert started
     assert eventually(lambda: not is_running(mark))
+
+
+def test_what_lay_open_is_said_after_a_run() -> None:
+    snippet = make_snippet("x = 1")
+
+    def said(*held: str) -> str:
+        seen = make_seen(snippet, make_evidence(snippet, held=held))
+        rows = [(make_report(make_page("# Page\n")), make_environment([seen]))]
+        return what_lay_open(Run(environment=CPU, ran=(snippet.id,), measured=0, unchanged=0), rows)
+
+    assert said("filesystem:landlock", "network:seccomp") == ""
+    assert said("filesystem:landlock") == "No sandbox held: network lay open to what ran."
 
 
 def test_a_required_sandbox_that_is_missing_stops_everything() -> None:

@@ -10,7 +10,7 @@ from wiki_tools.checks.diagnostic import Diagnostic
 from wiki_tools.checks.output import as_github, shown_path
 from wiki_tools.config import Config
 from wiki_tools.errors import printable
-from wiki_tools.protocol import Status
+from wiki_tools.protocol import Status, not_held
 from wiki_tools.report import (
     WORST_FIRST,
     ComparisonReport,
@@ -28,6 +28,7 @@ from wiki_tools.report.words import (
     status_of,
     title_of,
 )
+from wiki_tools.runner.enclosure import REQUIRED
 from wiki_tools.runner.verify import Run
 from wiki_tools.verdicts import Judgement
 
@@ -72,6 +73,8 @@ def print_results(
     if accounts:
         console.print(Text(fence_totals(accounts)))
     console.print(Text(_what_ran(run)))
+    if lay_open := what_lay_open(run, pages):
+        console.print(Text(lay_open, "yellow"))
 
 
 def print_annotations(
@@ -88,6 +91,8 @@ def print_annotations(
     if accounts:
         typer.echo(fence_totals(accounts))
     typer.echo(_what_ran(run))
+    if lay_open := what_lay_open(run, pages):
+        typer.echo(lay_open)
 
 
 def _diagnostic(finding: Finding) -> Diagnostic:
@@ -142,6 +147,15 @@ def _comparison(row: ComparisonReport) -> Text:
         if verdict.judgement in (Judgement.INCONCLUSIVE, Judgement.INVALID):
             text.append(f" ({printable(verdict.reason)})", "dim")
     return text
+
+
+def what_lay_open(run: Run, pages: Sequence[tuple[PageReport, EnvironmentReport]]) -> str:
+    """Say what no sandbox kept from the snippets that ran; empty where it kept what it should."""
+    rows = (row for _, found in pages for row in found.snippets if row.snippet.id in run.ran)
+    held = [row.evidence.outcome.held for row in rows if row.evidence]
+    missing = {name for each in held if each for name in not_held(each)}
+    names = " and ".join(name for name in REQUIRED if name in missing)
+    return f"No sandbox held: {names} lay open to what ran." if names else ""
 
 
 def _what_ran(run: Run) -> str:

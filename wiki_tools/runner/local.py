@@ -5,6 +5,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
@@ -213,7 +214,7 @@ class LocalExecutor:
                 queue.add(ticket)
             else:
                 said = f"killed the process that watches it, twice: {signal_name(-code)}"
-                yield crashed(ticket.job, said)
+                yield replace(crashed(ticket.job, said), held=parent.held)
         parent.running.clear()
 
     def _forget(self, parent: "Parent | Aside") -> None:

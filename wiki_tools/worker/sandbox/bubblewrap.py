@@ -17,6 +17,8 @@ from wiki_tools.worker.sandbox.terms import SHARED, devices
 
 HIDDEN = ("/tmp", "/run")
 """Seen empty: sockets lie there through which Docker, an agent or a terminal take commands."""
+SHOWN = ("/run/current-system", "/run/opengl-driver")
+"""Below them, and needed: NixOS keeps its programs and drivers there."""
 SECRETS = (
     ".ssh", ".gnupg", ".aws", ".azure", ".kube", ".docker", ".netrc", ".git-credentials", ".pypirc",
     ".npmrc", ".pgpass", ".config/gh", ".config/gcloud", ".cache/huggingface/token",
@@ -41,7 +43,7 @@ def bubblewrap(writable: Sequence[str], needed: Sequence[str], *, first: bool) -
         command += ["--dev-bind-try", device, device]
     for folder in filter(os.path.isdir, HIDDEN):
         command += ["--tmpfs", folder]
-    for path in sorted(set(needed)):
+    for path in sorted({*needed, *SHOWN}):
         if path.startswith(tuple(f"{folder}/" for folder in HIDDEN)):
             command += ["--ro-bind-try", path, path]
     for path in _secrets(needed):

@@ -3,6 +3,7 @@
 # ruff: noqa: PTH102, PTH106, PTH123, PTH208
 # pathlib costs every forked child half a millisecond of page faults.
 
+import errno
 import os
 import resource
 import signal
@@ -148,7 +149,7 @@ def _surround(how: str, folder: str, refused: list[str]) -> Iterator[str]:
         kernel.set_parent_death_signal(signal.SIGKILL)
         yield from ("signals:bubblewrap", "descendants:bubblewrap")
     else:
-        refused += _attempt("namespaces", lambda: namespaces.enter_namespaces((folder,), SHARED))
+        refused += _attempt("namespaces", lambda: _enter_namespaces(folder))
     if os.statvfs("/").f_flag & os.ST_RDONLY:
         yield f"filesystem:{name}"
     if _is_offline():
@@ -160,6 +161,23 @@ def _surround(how: str, folder: str, refused: list[str]) -> Iterator[str]:
     if not (trouble := _attempt("capabilities", kernel.drop_capabilities)):
         yield "privileges:dropped"
     refused += trouble
+
+
+def _enter_namespaces(folder: str) -> None:
+    """Enter them where all of that works: half of it would leave no network, and no way back."""
+    pid = os.fork()
+    if pid == 0:
+        number = errno.EPERM
+        try:
+            namespaces.enter_namespaces((folder,), SHARED)
+            number = 0
+        except OSError as error:
+            number = error.errno or number
+        finally:
+            os._exit(number)
+    if number := os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]):
+        raise OSError(number, os.strerror(number))
+    namespaces.enter_namespaces((folder,), SHARED)
 
 
 def _attempt(name: str, action: Callable[[], None]) -> list[str]:
