@@ -2,7 +2,9 @@
 
 import pytest
 
-from tests.support import make_snippets
+from tests.support import make_config, make_snippets
+from wiki_tools.checks.snippets import find_incomplete_snippets
+from wiki_tools.checks.types import Backing
 from wiki_tools.protocol import Outcome, Status
 from wiki_tools.snippets import Snippet, describe_missing, explain_guess, is_worth_trying
 from wiki_tools.snippets.guesses import doubt
@@ -127,3 +129,10 @@ def test_what_nothing_provides_is_named_with_what_was_meant() -> None:
 def test_a_name_of_the_page_is_what_was_meant() -> None:
     text = PAGE.format(code="quarterly = [1]") + PAGE.format(code="total = sum(quartely)")
     assert make_snippets(text)[1].programs[0].missing[0].near == "quarterly"
+
+
+def test_a_check_tells_what_was_meant() -> None:
+    text = PAGE.format(code="quarterly = [1]") + PAGE.format(code="total = sum(quartely)")
+    (found,) = find_incomplete_snippets(Backing(config=make_config(), snippets=make_snippets(text)))
+    assert (found.path, found.line) == ("page.md", 7)
+    assert found.hint == "Did you mean 'quarterly'? Else define it."

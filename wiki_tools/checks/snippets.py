@@ -31,7 +31,8 @@ def find_incomplete_snippets(backing: Backing) -> Iterator[Diagnostic]:
         fewest = min(snippet.programs, key=lambda program: len(program.missing))
         for missing in fewest.missing:
             message = f"{snippet.id} uses {missing.name!r}, which nothing provides."
-            yield finding("incomplete-snippet", snippet.path, message, missing.line)
+            hint = f"Did you mean {missing.near!r}? Else define it." if missing.near else ""
+            yield finding("incomplete-snippet", snippet.path, message, missing.line, hint=hint)
 
 
 def find_drifted_snippets(backing: Backing) -> Iterator[Diagnostic]:
