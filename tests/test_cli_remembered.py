@@ -50,7 +50,7 @@ class Vault:
         config = read_config(self.root / "docs")
         extracted = extract_wiki(config, read_pages(config), None)
         packages = {name for snippet in extracted.snippets for name in snippet.packages}
-        assert packages == {"numpy"}
+        assert packages == {"helper", "numpy"}
         looked.keep(ANSWER, extracted.asked, packages)
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from tests.support import FakeExecutor, make_outcome
 from tests.test_runner import HERE, Answers
+from wiki_tools import environment
 from wiki_tools.config import Config, read_config
 from wiki_tools.environment import Environment, resolve_versions
 from wiki_tools.ledger import LOCAL, Ledger, write_evidence
@@ -168,6 +169,11 @@ def test_another_version_of_what_is_imported_runs_it(machine: Machine) -> None:
     assert machine.ran() == []
 
 
+def test_a_package_that_bears_a_modules_name_counts_as_well(machine: Machine) -> None:
+    machine.versions["helper"] = "1.0"
+    assert machine.ran() == ["a#p01"]
+
+
 def test_what_was_skipped_for_a_package_runs_once_that_is_there(machine: Machine) -> None:
     machine.versions["absent"] = "1.0"
     assert machine.ran() == ["a#p03"]
@@ -233,6 +239,18 @@ def test_versions_are_found_without_importing() -> None:
     assert found["no_such_package"] == ""
     assert found["numpy"][0].isdigit()
     assert found["yaml"][0].isdigit()
+
+
+def test_what_lies_in_the_current_folder_is_no_package(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "beside_us.py").write_text("", encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    assert resolve_versions(("beside_us",))["beside_us"].startswith("of ")
+    resolve_versions.cache_clear()
+    environment._module_version.cache_clear()
+    monkeypatch.chdir(tmp_path)
+    assert resolve_versions(("beside_us",))["beside_us"] == ""
 
 
 def test_a_job_says_how_long_it_took_and_where_its_modules_lie(machine: Machine) -> None:

@@ -133,11 +133,13 @@ def _module_version(name: str) -> str:
     shipped = metadata.packages_distributions().get(name)
     if shipped:
         return _version(shipped[0])
+    file = Path(spec.origin or "")
+    if not spec.origin or Path.cwd() in (file.parent, file.parent.parent):
+        return ""  # a folder, or what lies beside us and not beside a snippet
     try:
-        seen = Path(spec.origin or "").stat()
+        return f"of {file.stat().st_mtime_ns}"
     except OSError:
         return "unknown"
-    return f"of {seen.st_mtime_ns}"
 
 
 def find_card() -> Card | None:

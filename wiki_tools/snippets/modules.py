@@ -27,7 +27,7 @@ class Imported:
     """What a program takes in from elsewhere."""
 
     packages: tuple[str, ...] = ()
-    """Top-level names of what is neither Python's own nor the vault's."""
+    """Top-level names of what is not Python's own: packages, unless only the vault has them."""
     modules: tuple[Module, ...] = ()
 
 
@@ -36,8 +36,7 @@ def find_imported(
 ) -> Imported:
     """Follow the imports of code through the vault's own modules, which lie in `folders`.
 
-    A name that no folder has is a package's. One that a folder has counts as the vault's, though
-    a package may bear it as well, and then is taken: which of both is there depends on the machine.
+    Which of a module and a package that bear one name is taken depends on the machine: both count.
     """
     packages: set[str] = set()
     modules: dict[str, Module] = {}
@@ -48,9 +47,8 @@ def find_imported(
         if top in seen or top in sys.stdlib_module_names:
             continue
         seen.add(top)
+        packages.add(top)
         found = {module.path: module for module in _modules(top, folders, files, root)}
-        if not found:
-            packages.add(top)
         modules |= found
         todo += (name for module in found.values() for name in imports_of(module.code))
     return Imported(

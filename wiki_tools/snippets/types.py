@@ -91,7 +91,7 @@ class Snippet:
     raises: str = ""
     """The name of the exception that it must raise."""
     packages: tuple[str, ...] = ()
-    """What its programs import and `needs` asks for, Python's own and the vault's left out."""
+    """What its programs import and `needs` asks for, by top-level names; Python's own left out."""
     modules: tuple[str, ...] = ()
     """Python files of the vault that its programs import, relative to the root."""
     lines: tuple[int, ...] = ()
