@@ -11,7 +11,7 @@ from wiki_tools.checks.suggest import Suggestions, names_in
 from wiki_tools.checks.survey import today_utc
 from wiki_tools.checks.types import Backing, Wiki
 from wiki_tools.config import Config
-from wiki_tools.graph import Files, Resolver, pack_link, relation_words, take_census, typed_links
+from wiki_tools.graph import Files, Resolver, pack_links, relation_words, take_census, typed_links
 from wiki_tools.pages import Page
 
 
@@ -29,7 +29,7 @@ def check_wiki(
     resolver = Resolver(census.outlines, Files(config.docs), census=census)
     words = relation_words(config)
     linked = [
-        link_page(resolver, outline, (pack_link(*row) for row in typed_links(page, words)))
+        link_page(resolver, outline, pack_links(typed_links(page, words)))
         for page, outline in zip(pages, census.outlines, strict=True)
     ]
     links = {page.path: row.links for page, row in zip(pages, linked, strict=True)}

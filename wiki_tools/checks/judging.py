@@ -11,9 +11,9 @@ from wiki_tools.checks.diagnostic import (
     pack_diagnostics,
     read_diagnostics,
 )
-from wiki_tools.checks.records import STABLE
 from wiki_tools.checks.rules import WIKI_RULES
 from wiki_tools.checks.types import Wiki
+from wiki_tools.graph.outline import STABLE
 
 _NEEDS: dict[str, Callable[[Wiki], Any]] = {
     "reached": lambda wiki: [row.reached for row in wiki.links.values()],

@@ -14,13 +14,11 @@ from wiki_tools.graph import (
     Outline,
     PackedLink,
     outline_of,
-    pack_link,
+    pack_links,
     typed_links,
 )
+from wiki_tools.graph.outline import STABLE
 from wiki_tools.pages import Page
-
-STABLE = 2
-"""The version of `marshal` in which equal values are equal bytes, however they came about."""
 
 
 class Record(NamedTuple):
@@ -70,7 +68,7 @@ def make_record(
     if head.diagnostics or head.fences:
         fences: Any = tuple(tuple(row) for row in head.fences)
         found = marshal.dumps((pack_diagnostics(head.diagnostics), fences))
-    links = tuple(pack_link(link, relation) for link, relation in typed_links(page, words))
+    links = pack_links(typed_links(page, words))
     face = marshal.dumps(head.outline.face, STABLE)
     back = marshal.dumps(head.outline.back, STABLE)
     stamps = (digest(face), digest(face + back))

@@ -41,9 +41,7 @@ def signature(text: str) -> bytes:
     and a space, in Korean as in English.
     """
     said = text.encode().replace(b". ", b".\n").split(b"\n")
-    rows = [row for row in said if len(row) >= LEAST]
-    sums = zip(map(crc32, rows), map(len, rows), strict=True)
-    found = {crc << _BITS | length & _LENGTH for crc, length in sums}
+    found = {crc32(row) << _BITS | len(row) & _LENGTH for row in said if len(row) >= LEAST}
     return array("Q", sorted(found)[:MOST]).tobytes()
 
 

@@ -13,8 +13,15 @@ from wiki_tools.pages import Page
 
 def find_fences_without_code(_config: Config, page: Page) -> Iterator[Diagnostic]:
     """Python fences that hold no pattern, and do not say so."""
-    for fence in page.markup.fences:
-        if is_runnable(fence) and fence.role not in ("no-run", "out") and not is_plain(fence.code):
+    fences = [
+        fence
+        for fence in page.markup.fences
+        if is_runnable(fence) and fence.role not in ("no-run", "out")
+    ]
+    if is_plain(*(fence.code for fence in fences)):
+        return
+    for fence in fences:
+        if not is_plain(fence.code):
             kind = find_kind(fence.code, fence.role, fence.line)
             if kind.skip:
                 message = f"This is no pattern that runs: {kind.skip}."

@@ -20,7 +20,7 @@ from wiki_tools.graph.outline import (
     PackedLink,
     give_outline_keys,
     outline_of,
-    pack_link,
+    pack_links,
     unpack_link,
 )
 from wiki_tools.graph.queries import backlinks, find_pages, orphans, path_between, unreached, wanted
@@ -55,7 +55,7 @@ __all__ = [
     "orphans",
     "outline_of",
     "pack_census",
-    "pack_link",
+    "pack_links",
     "path_between",
     "relation_words",
     "stand",

@@ -2,7 +2,7 @@
 
 import marshal
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from wiki_tools.config import Config
@@ -12,6 +12,8 @@ from wiki_tools.markup import Heading, Link, Span, has_hole
 from wiki_tools.pages import Claimant, Page, assign_keys, key_of
 
 NOWHERE = (1, 1)
+STABLE = 2
+"""The version of `marshal` in which equal values are equal bytes, however they came about."""
 
 
 class Outline(NamedTuple):
@@ -89,7 +91,7 @@ def outline_of(page: Page, config: Config) -> Outline:
         status=matter.status,
         category=matter.category,
         tags=matter.tags,
-        places=marshal.dumps(_places(page)),
+        places=marshal.dumps(_places(page), STABLE),
     )
 
 
@@ -131,10 +133,9 @@ PackedLink = tuple[str, str, str, str, str, str, int, int, int, int]
 """A relation and a link's fields, those of its span last: what `marshal` can write."""
 
 
-def pack_link(link: Link, relation: str) -> PackedLink:
-    """Make plain values of a link."""
-    form, target, heading, text, display, span = link
-    return (relation, form, target, heading, text, display, *span)
+def pack_links(links: Iterable[tuple[Link, str]]) -> tuple[PackedLink, ...]:
+    """Make plain values of links with their relations."""
+    return tuple([(relation, *link[:-1], *link.span) for link, relation in links])
 
 
 def unpack_link(packed: Any) -> tuple[Link, str]:

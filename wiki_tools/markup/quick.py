@@ -26,7 +26,7 @@ _SIGN = re.compile(
     rf"""\n (?: (\#{{1,6}})\ ({_WORD}+ (?:\ +{_WORD}+)*+) (?=\n|\Z)
             | [\ \t|:=+~] | -(?!\ {_ITEM}) | >(?!\ {_ITEM}|\ \[!\w) | \*(?!\*?[\w"'(\[])
             | \#(?!\w) | \d{{1,9}}[.)](?:\s|\Z) )
-    | \[\[ ((?![\^!]) {_NAME} (?:\|{_NAME})?+) \]\] (?![(\[\]])
+    | \[\[ ((?![\^!]) {_NAME} (?:\\?\|{_NAME})?+) \]\] (?![(\[\]])
     | ` ([^`\n]++) ` (?!`)
     | \\ ([^!\n])
     | \[ (?<=\n>\ \[) (!\w+) \] (?![(\[])
@@ -39,6 +39,12 @@ mean something.
 
 Each alternative begins with one character, which makes the search twice as fast.
 """
+_ROW = rf"\| (?: (?: [^\n\[\]\\`$<|] | \[\[ {_NAME} (?:\\\|{_NAME})?+ \]\] )*+ \| )++"
+_TABLE = re.compile(
+    rf"(?<!.)\n {_ROW} \n \| (?: \ *+ :?+ -++ :?+ \ *+ \| )++ (?: \n {_ROW} )*+ (?= \n\n | \n?\Z )",
+    re.VERBOSE,
+)
+"""A table of plain cells, between blank lines."""
 _HEADING, _WIKILINK, _CODE = 2, 3, 4
 _MANY = 4
 """Doubts on a page from which on the parser reads the rest of it at once."""
@@ -117,12 +123,16 @@ class _Reading:
         This loop decides how long a vault takes.
         """
         found = self.found
-        seen = done
+        seen = table = done
         for match in _SIGN.finditer(part, done):
             kind = match.lastindex
             start, end = match.span()
             if kind is None:
-                return start
+                if start >= table:
+                    table = _end_table(part, start)
+                    if table < 0:
+                        return start
+                continue
             line += part.count("\n", seen, start)
             seen = start
             if kind == _WIKILINK:
@@ -137,6 +147,16 @@ class _Reading:
             elif kind == _CODE:
                 found.add_code(at + start, at + end)
         return -1
+
+
+def _end_table(part: str, doubt: int) -> int:
+    """Where the plain table ends that begins at a doubt; -1 where there is none.
+
+    A row with more bars than the others has cells that are not shown, and links that are none.
+    """
+    match = _TABLE.match(part, doubt)
+    rows = match[0].replace("\\|", "").split("\n")[1:] if match else ()
+    return match.end() if match and len({row.count("|") for row in rows}) == 1 else -1
 
 
 def _around(part: str, done: int, doubt: int) -> tuple[int, int]:

@@ -143,7 +143,7 @@ def _assemble(
     own = not OWN.isdisjoint(typed)
     for written, (line, column, node, found) in typed.items():
         key, value = written, found
-        name = known_name(written)
+        name = written if written in FIELDS else known_name(written)
         if name != written and name not in typed and name not in known:
             key, value = name, _typed(name, node)
         places[written] = places[key] = line, column
