@@ -1,6 +1,7 @@
 """The plugin in real builds: what MkDocs, its plugins and a vault's settings do to pages."""
 
 import json
+import logging
 import re
 from html import unescape
 from pathlib import Path
@@ -12,6 +13,7 @@ from mkdocs.exceptions import PluginError
 from tests.sites import BROKEN, CARD, OURS, PAGES, PLAIN, build_site, record, write_vault
 from wiki_tools.mkdocs_plugin import WikiPlugin
 from wiki_tools.mkdocs_plugin.notebooks import clean_notebook
+from wiki_tools.mkdocs_plugin.plugin import CHATTY
 from wiki_tools.mkdocs_plugin.settings import EXTENSIONS, complete_settings, needed_extensions
 
 
@@ -302,6 +304,26 @@ def test_serving_watches_pages_and_evidence_and_not_the_rendered_tree(tmp_path: 
     server = FakeServer(config.docs_dir)
     plugin.on_serve(server, config=config, builder=None)
     assert server.watched == {str(vault.docs), str(vault.evidence)}
+
+
+@pytest.mark.parametrize(
+    ("command", "asked", "told"), [("serve", "1", False), ("serve", "", True), ("build", "1", True)]
+)
+def test_wiki_serve_keeps_other_plugins_quiet(
+    monkeypatch: pytest.MonkeyPatch, command: str, asked: str, told: bool
+) -> None:
+    monkeypatch.setenv("WIKI_SERVE", asked)
+    levels = {name: logging.getLogger(name).level for name in CHATTY}
+    try:
+        for name in CHATTY:
+            logging.getLogger(name).setLevel(logging.INFO)
+        WikiPlugin().on_startup(command=command, dirty=False)
+        for name in ("mkdocs.plugins.some", "mkdocs.mkdocs-jupyter"):
+            assert logging.getLogger(name).isEnabledFor(logging.INFO) is told
+            assert logging.getLogger(name).isEnabledFor(logging.WARNING)
+    finally:
+        for name, level in levels.items():
+            logging.getLogger(name).setLevel(level)
 
 
 def test_our_own_settings_name_every_extension_that_pages_need() -> None:

@@ -126,6 +126,7 @@ def _mkdocs(config: Config, *arguments: str) -> int:
         raise UsageError("MkDocs is not installed; pip install 'wiki_tools[site]'")
     file = str(config.root / "mkdocs.yml")
     quiet = {**os.environ, "NO_MKDOCS_2_WARNING": "true"}  # Material's notice on MkDocs 2.0
+    quiet["WIKI_SERVE"] = "1"  # where it serves, plugins warn and do not tell of each step
     command = [
         sys.executable,
         "-m",

@@ -2,6 +2,8 @@
 
 # ruff: noqa: ARG002 - MkDocs passes an event's arguments by name, needed or not
 
+import logging
+import os
 import re
 from html import escape, unescape
 from pathlib import Path
@@ -51,6 +53,10 @@ class WikiSettings(PluginConfig):  # type: ignore[misc]
     languages = config_options.Optional(config_options.Type(object))
 
 
+CHATTY = ("mkdocs.plugins", "mkdocs.mkdocs-jupyter")
+"""Loggers that tell several lines a build of what no writer of pages asked for."""
+
+
 class WikiPlugin(BasePlugin[WikiSettings]):  # type: ignore[misc]
     """Renders the wiki into a folder and builds the site from there."""
 
@@ -69,7 +75,10 @@ class WikiPlugin(BasePlugin[WikiSettings]):  # type: ignore[misc]
         """Path of a page to the title and the Markdown of its backlinks."""
 
     def on_startup(self, *, command: str, dirty: bool) -> None:
-        """Keep this instance from build to build while serving."""
+        """Keep this instance from build to build while serving, which `wiki serve` wants quiet."""
+        if command == "serve" and os.environ.get("WIKI_SERVE"):
+            for name in CHATTY:
+                logging.getLogger(name).setLevel(logging.WARNING)
 
     @event_priority(100)  # type: ignore[untyped-decorator]
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
