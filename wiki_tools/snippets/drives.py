@@ -60,10 +60,10 @@ def find_drive(code: str) -> Drive | None:
 
 def find_method(code: str) -> tuple[int, str] | None:
     """Find the line and name of a method that is shown without its class."""
-    for node in statements(code):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.args.args:
-            if node.args.args[0].arg == "self":
-                return node.lineno, node.name
+    kinds = (ast.FunctionDef, ast.AsyncFunctionDef)
+    for node in (node for node in statements(code) if isinstance(node, kinds)):
+        if [argument.arg for argument in node.args.args[:1]] == ["self"]:
+            return node.lineno, node.name
     return None
 
 

@@ -82,11 +82,11 @@ def _layers(code: str, numbers: dict[str, int]) -> Iterator[tuple[str, int, int]
 def _views(code: str, numbers: dict[str, int]) -> Iterator[int]:
     """`x.view(-1, 784)`: rows of 784 features are wanted."""
     for node in nodes_of(code):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-            if node.func.attr in ("view", "reshape") and len(node.args) == 2:
-                first, second = (_number(a, numbers) for a in node.args)
-                if first == -1 and second > 1:
-                    yield second
+        called = getattr(node.func, "attr", "") if isinstance(node, ast.Call) else ""
+        if called in ("view", "reshape") and isinstance(node, ast.Call) and len(node.args) == 2:
+            first, second = (_number(a, numbers) for a in node.args)
+            if first == -1 and second > 1:
+                yield second
 
 
 def _numbers(code: str) -> Iterator[tuple[str, int]]:

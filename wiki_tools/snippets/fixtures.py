@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from wiki_tools.code import compile_error, parse_code
 from wiki_tools.errors import ConfigError
 from wiki_tools.snippets.edits import Edit, apply_edits, first_line, keep_lines
 from wiki_tools.snippets.imports import IMPORTS
 from wiki_tools.snippets.names import find_names
 from wiki_tools.tree import VaultFiles
-from wiki_tools.code import compile_error, parse_code
 
 GIVEN = ("device", "dtype", "framework")
 """Parameters that the run fills and no fixture."""

@@ -16,9 +16,13 @@ _LABEL = re.compile(
     r"(?:\[\d+\])?[\W_]*",
     re.IGNORECASE,
 )
-_HEADER = re.compile(r"\A[ \t]*#+[ \t]*(?:expected )?(?:outputs?|results?|출력|결과):?[ \t]*\n", re.I)
+_HEADER = re.compile(
+    r"\A[ \t]*#+[ \t]*(?:expected )?(?:outputs?|results?|출력|결과):?[ \t]*\n", re.IGNORECASE
+)
 _TRACEBACK = re.compile(r"^[ \t]*Traceback \(most recent call last\):", re.MULTILINE)
-_RAISED = re.compile(r"^(?:\w+\.)*([A-Z]\w*(?:Error|Exception|Warning|Interrupt))(?::|$)", re.MULTILINE)
+_RAISED = re.compile(
+    r"^(?:\w+\.)*([A-Z]\w*(?:Error|Exception|Warning|Interrupt))(?::|$)", re.MULTILINE
+)
 _UNSETTLED = re.compile(
     r"\b(?:\w*rand\w*|\w*normal\w*|\w*uniform\w*|shuffle|[Dd]ropout\w*|empty\w*|multinomial"
     r"|bernoulli|choice|choices|sample|time|timeit|perf_counter|monotonic|now|today|uuid\w*|id|hash"

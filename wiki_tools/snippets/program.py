@@ -10,12 +10,12 @@ from wiki_tools.markup import Fence
 from wiki_tools.pages import Page
 from wiki_tools.protocol import Cell
 from wiki_tools.snippets.assertions import RECORDER, cut_code, print_check, shape_check
-from wiki_tools.snippets.context import Filler, PageContext, code_of
+from wiki_tools.snippets.context import PageContext, code_of
 from wiki_tools.snippets.devices import retarget
 from wiki_tools.snippets.drives import Drive, find_drive, find_method
 from wiki_tools.snippets.edits import apply_edits, replace
-from wiki_tools.snippets.fitting import find_fit
-from wiki_tools.snippets.hints import Hints, find_hints
+from wiki_tools.snippets.filler import Filler
+from wiki_tools.snippets.hints import Hints
 from wiki_tools.snippets.imports import IMPORTS, frameworks_imported
 from wiki_tools.snippets.names import find_names, names_of
 from wiki_tools.snippets.outputs import is_settled
@@ -23,7 +23,7 @@ from wiki_tools.snippets.sections import Group
 from wiki_tools.snippets.sessions import retarget_session, session_cells
 from wiki_tools.snippets.sources import Source, in_order
 from wiki_tools.snippets.types import Missing, Program, Variant
-from wiki_tools.stock import WORLDS, find_rank
+from wiki_tools.snippets.variants import differs, find_resorts, find_variants, read_hints
 
 ALTERNATIVES = 3
 """How many programs of a snippet are tried at most."""
@@ -66,14 +66,14 @@ def complete_group(
     like: Program | None = None,
 ) -> tuple[Program, ...]:
     """Complete a group of fences; see `complete`."""
-    hints = _hints(group)
+    hints = read_hints(group)
     if like is not None:
         return (_Builder(context, group, like.variant, hints, sizes or {}).program(),)
     programs: list[Program] = []
-    for variant in _variants(hints):
+    for variant in find_variants(hints):
         if programs and not programs[0].guesses:
             break
-        if programs and not _differs(variant, programs[0]):
+        if programs and not differs(variant, programs[0]):
             continue
         program = _Builder(context, group, variant, hints, sizes or {}).program()
         if all(program.cells != other.cells for other in programs):
@@ -90,53 +90,10 @@ def complete_group(
 
 def _resorts(context: PageContext, group: Group, hints: Hints, first: Program) -> Iterator[Program]:
     """Give what is tried only where all else failed; see `Variant`."""
-    variants: list[Variant] = []
-    roles = ("setup", "context", "pattern")
-    fit = find_fit(c.code for c in first.cells if c.role in roles) if "world" in first.guesses else None
-    if fit:
-        worlds = dict.fromkeys([fit.world, first.variant.world])
-        variants += [changed(first.variant, world=world, sizes=fit.sizes) for world in worlds]
-    if "earlier" in first.guesses:
-        variants.append(changed(first.variant, sliced=True))
-    if "earlier" in first.guesses or first.missing:
-        variants.append(changed(first.variant, whole=True))
-    if any(cell.role == "drive" for cell in first.cells):
-        variants.append(changed(first.variant, driven=False))
-    for variant in variants:
+    for variant in find_resorts(first):
         program = _Builder(context, group, variant, hints, {}).program()
         if not program.missing and program.cells != first.cells:
             yield program
-
-
-def _hints(group: Group) -> Hints:
-    """Read hints from a fence; its pattern's come first, so that both get the same inputs."""
-    own = find_hints("".join(code_of(f) for f in (group.fence, *group.continued)))
-    if group.partner is None:
-        return own
-    first = find_hints(code_of(group.partner))
-    return Hints(
-        ranks=own.ranks | first.ranks,
-        sizes=own.sizes | first.sizes,
-        images=own.images or first.images,
-    )
-
-
-def _variants(hints: Hints) -> Iterator[Variant]:
-    def contradictions(world: str) -> tuple[int, bool]:
-        known = ((find_rank(name, world), rank) for name, rank in hints.ranks.items())
-        wrong = sum(found is not None and found != rank for found, rank in known)
-        return wrong, hints.images and world != "image"
-
-    worlds = sorted(WORLDS, key=contradictions)
-    yield Variant(world=worlds[0])
-    yield from (Variant(world=world, earlier=False) for world in worlds)
-    yield from (Variant(world=world) for world in worlds[1:])
-
-
-def _differs(variant: Variant, first: Program) -> bool:
-    """Whether another variant's guesses can give another program than the first one's."""
-    other_world = variant.world != first.variant.world and "world" in first.guesses
-    return other_world or (variant.earlier != first.variant.earlier and "earlier" in first.guesses)
 
 
 class _Builder:
@@ -217,8 +174,8 @@ class _Builder:
         drive = find_drive("\n".join(codes))
         if drive is None:
             if method := find_method(codes[0]):
-                at, name = method
-                self.notes.append(f"line {fence.line + at - 1}: {name} is a method without its class")
+                at, name = fence.line + method[0] - 1, method[1]
+                self.notes.append(f"line {at}: {name} is a method without its class")
             return None
         wanted = [n for n in drive.parameters if n not in bound and n not in self.filled]
         found = {name: self.filler.find(name, fence, self.framework) for name in wanted}
