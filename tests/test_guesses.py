@@ -81,6 +81,17 @@ def test_a_function_is_left_uncalled_only_where_a_guess_is_to_blame() -> None:
     assert not is_worth_trying(uncalled, called, gone)
 
 
+def test_what_an_earlier_fence_lacks_is_no_reason_to_skip_a_definition() -> None:
+    text = PAGE.format(code="import nowhere_to_be_found\ntable = [1]")
+    text += PAGE.format(code="def total(table): return sum(table)")
+    called, *others = make_snippets(text)[1].programs
+    reason = "needs nowhere_to_be_found, which is not installed"
+    there = Outcome(snippet="s", status=Status.SKIPPED, message=reason, path="docs/page.md", line=3)
+    assert [p for p in others if is_worth_trying(p, called, there) and not p.variant.driven]
+    here = Outcome(snippet="s", status=Status.SKIPPED, message=reason, path="docs/page.md", line=8)
+    assert not any(is_worth_trying(p, called, here) for p in others)
+
+
 def test_all_that_stands_above_is_the_last_resort() -> None:
     text = (
         "### Pattern 1\n```python\ntable = [1]\n```\n"

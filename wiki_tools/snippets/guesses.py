@@ -5,7 +5,7 @@ import re
 from dataclasses import replace
 
 from wiki_tools.code import statements
-from wiki_tools.protocol import Outcome, Status
+from wiki_tools.protocol import Cell, Outcome, Status
 from wiki_tools.snippets.edits import first_line
 from wiki_tools.snippets.names import names_of
 from wiki_tools.snippets.types import Program
@@ -71,8 +71,17 @@ def explain_guess(program: Program, outcome: Outcome) -> Outcome:
 
 def is_worth_trying(program: Program, failed: Program, outcome: Outcome) -> bool:
     """Whether another program of a snippet may do better than the one that has just ended."""
-    if outcome.status in (Status.TIMED_OUT, Status.SKIPPED):
-        return program.variant.sliced  # an earlier fence may be what took so long, or was not there
+    if outcome.status is Status.TIMED_OUT:
+        return program.variant.sliced  # an earlier fence may be what took so long
+    if outcome.status is Status.SKIPPED:  # or what needs something that is not here
+        own = any(_holds(cell, outcome) for cell in failed.cells if cell.role == "pattern")
+        return not own and (program.variant.sliced or not program.variant.driven)
     if not program.variant.driven:
         return bool(doubt(failed, outcome))
     return outcome.status in (Status.FAILED, Status.INCOMPLETE)
+
+
+def _holds(cell: Cell, outcome: Outcome) -> bool:
+    """Whether an outcome speaks of a line of a cell."""
+    lines = range(cell.line, cell.line + cell.code.count("\n") + 1)
+    return cell.path == outcome.path and outcome.line in lines
