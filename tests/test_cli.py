@@ -23,6 +23,21 @@ main()
 """
 
 
+HASTY = """
+import sys
+from wiki_tools.__main__ import main
+_, module, docs = sys.argv
+class Hasty:
+    def find_spec(self, name, path, target=None):
+        if name == module:
+            raise KeyboardInterrupt
+sys.meta_path.insert(0, Hasty())
+sys.argv[1:] = ["check", "--docs", docs]
+main()
+"""
+"""Ctrl-C while a module is imported."""
+
+
 def wiki(*arguments: object, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "wiki_tools", *map(str, arguments)]
     return subprocess.run(
@@ -513,3 +528,15 @@ def test_a_finding_is_placed_from_where_one_stands(
     assert done.stdout.startswith(expected)
     done = wiki("check", "--docs", docs, "--format", "github", cwd=tmp_path / here)
     assert f"file={expected.partition(':')[0]}," in done.stdout
+
+
+@pytest.mark.parametrize(
+    "module", ["wiki_tools.collector", "typer", "wiki_tools.cli.check", "yaml"]
+)
+def test_ctrl_c_while_modules_are_imported_ends_the_command_without_a_traceback(
+    module: str, small: Path
+) -> None:
+    (small.parent / "mkdocs.yml").write_text("site_name: A\n")
+    command = [sys.executable, "-c", HASTY, module, str(small)]
+    done = subprocess.run(command, text=True, capture_output=True, check=False, timeout=180)
+    assert (done.returncode, done.stdout, done.stderr.strip()) == (130, "", "")
