@@ -157,11 +157,18 @@ def test_an_unchanged_vault_is_read_and_not_parsed(
     assert surveyed(vault, cache=vault / "cache") == expected
 
 
-def test_an_edit_that_changes_no_name_is_linked_alone(
-    vault: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (TEXTS[0] + "\nA word, and [[Nowhere]].\n", {"a.md"}),
+        (TEXTS[0].replace("## Part", "## Section"), {"a.md", "c.ko.md", "d e.md"}),
+    ],
+)
+def test_an_edit_that_changes_no_name_is_linked_with_those_that_name_its_headings(
+    vault: Path, monkeypatch: pytest.MonkeyPatch, text: str, expected: set[str]
 ) -> None:
     surveyed(vault, cache=vault / "cache")
-    place(vault, "a", TEXTS[0] + "\nA word, and [[Nowhere]].\n")
+    place(vault, "a", text)
     linked = []
     real = link_page
 
@@ -171,7 +178,8 @@ def test_an_edit_that_changes_no_name_is_linked_alone(
 
     monkeypatch.setattr(resolving, "link_page", link)
     assert surveyed(vault, cache=vault / "cache") == everything(vault)
-    assert linked == ["a.md"]
+    assert set(linked) == expected
+    assert len(linked) == len(expected)
 
 
 def test_the_day_and_the_settings_decide_what_is_found(vault: Path) -> None:

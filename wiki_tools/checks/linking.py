@@ -15,6 +15,7 @@ from wiki_tools.checks.types import PageLinks
 from wiki_tools.graph import (
     AnyLink,
     BrokenLink,
+    FileLink,
     Outline,
     PackedLink,
     ResolvedLink,
@@ -35,6 +36,8 @@ class Linked(NamedTuple):
     links: PageLinks
     diagnostics: tuple[Diagnostic, ...]
     """Of the rules that look at links."""
+    landed: tuple[str, ...]
+    """Paths of the pages whose headings or blocks were looked at, or may have been."""
 
 
 def link_page(resolver: Resolver, page: Outline, links: Iterable[PackedLink]) -> Linked:
@@ -42,6 +45,7 @@ def link_page(resolver: Resolver, page: Outline, links: Iterable[PackedLink]) ->
     own = page.key
     rows: list[AnyLink] = []
     reached: dict[str, None] = {}
+    landed: dict[str, None] = {}
     parents: list[tuple[str, int, int]] = []
     wanted: list[tuple[str, str, int, int, str]] = []
     total = 0
@@ -50,11 +54,15 @@ def link_page(resolver: Resolver, page: Outline, links: Iterable[PackedLink]) ->
         lead = resolver.lead(page, packed)
         if lead and lead.key == lead.canonical != own:  # nine of ten, and no rule speaks of them
             reached[lead.key] = None
+            if packed[3]:
+                landed[lead.path] = None
             if relation == "parent":
                 parents.append((lead.key, *packed[-2:]))
             continue
         row = resolver.resolve(page, *unpack_link(packed))
         rows.append(row)
+        if not isinstance(row, FileLink) and row.target_path:
+            landed[row.target_path] = None
         if isinstance(row, ResolvedLink):
             reached[row.target] = reached[row.canonical] = None
             within = row.link.heading or row.target_path != page.path
@@ -66,7 +74,8 @@ def link_page(resolver: Resolver, page: Outline, links: Iterable[PackedLink]) ->
             wanted.append((name, row.link.text, *packed[-2:], said))
     reached.pop(own, None)
     found = tuple(diagnostic for rule in LINK_RULES for diagnostic in rule.find(rows))
-    return Linked(PageLinks(total, tuple(reached), tuple(parents), tuple(wanted)), found)
+    links_ = PageLinks(total, tuple(reached), tuple(parents), tuple(wanted))
+    return Linked(links_, found, tuple(landed))
 
 
 def most_wanted(links: Iterable[PageLinks]) -> list[str]:
@@ -77,15 +86,15 @@ def most_wanted(links: Iterable[PageLinks]) -> list[str]:
     return sorted(counts, key=lambda said: (-counts[said], said))[:MOST_HELPED]
 
 
-PackedLinked = tuple[tuple[Any, ...], tuple[PackedDiagnostic, ...]]
+PackedLinked = tuple[tuple[Any, ...], tuple[PackedDiagnostic, ...], tuple[str, ...]]
 
 
 def pack_linked(linked: Linked) -> PackedLinked:
     """Make plain values of what was found."""
-    return tuple(linked.links), pack_diagnostics(linked.diagnostics)
+    return tuple(linked.links), pack_diagnostics(linked.diagnostics), linked.landed
 
 
 def read_linked(packed: PackedLinked) -> Linked:
     """Make of plain values what was found."""
-    links, diagnostics = packed
-    return Linked(PageLinks._make(links), read_diagnostics(diagnostics))
+    links, diagnostics, landed = packed
+    return Linked(PageLinks._make(links), read_diagnostics(diagnostics), landed)

@@ -96,7 +96,7 @@ def _outlines(
 
 
 def _state(records: Mapping[str, Record]) -> bytes:
-    return digest(b"".join(record.stamps[1] for record in records.values()))
+    return digest(b"".join(record.stamps[2] for record in records.values()))
 
 
 def _recall(cache: Cache | None, records: Mapping[str, Record]) -> Census | None:

@@ -29,14 +29,14 @@ class Record(NamedTuple):
     translated: bool
     """Whether the page had translations."""
     face: bytes
-    """Of its outline, what decides where links of other pages lead."""
+    """Of its outline, what decides which page links of other pages lead to."""
     back: bytes
     """The rest of its outline."""
     found: bytes
     """Of its head, the findings and fences; nothing where there are none."""
     signature: bytes
-    stamps: tuple[bytes, bytes]
-    """What stands for its face, and for its whole outline."""
+    stamps: tuple[bytes, bytes, bytes]
+    """What stands for its face, for the places in it that links lead to, and for its outline."""
     links: bytes
 
 
@@ -70,8 +70,9 @@ def make_record(
         found = marshal.dumps((pack_diagnostics(head.diagnostics), fences))
     links = pack_links(typed_links(page, words))
     face = marshal.dumps(head.outline.face, STABLE)
-    back = marshal.dumps(head.outline.back, STABLE)
-    stamps = (digest(face), digest(face + back))
+    landings = marshal.dumps(head.outline.landings, STABLE)
+    back = marshal.dumps(head.outline.landings + head.outline.back, STABLE)
+    stamps = (digest(face), digest(landings), digest(face + back))
     row = (seen, translated, face, back, found, head.signature, stamps, marshal.dumps(links))
     return Record._make(row)
 

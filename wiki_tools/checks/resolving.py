@@ -1,6 +1,7 @@
 """Resolves the links of the pages that changed, on all cores, and takes the others as remembered.
 
-What links are found to be holds for as long as no page's face changes, nor any other file.
+What a page's links are found to be holds for as long as no page's face changes, nor which other
+files there are, nor the headings and blocks of the pages whose headings or blocks it names.
 """
 
 from collections.abc import Iterable, Iterator
@@ -30,8 +31,6 @@ _WORTH_LINKING = 3000
 """Pages from which on other cores help with their links."""
 _WORTH_ASKING = 1000
 """Names that no page has from which on other cores help to find similar ones."""
-_NEVER = (b"", b"")
-"""What is known of a page that was never seen."""
 
 
 class Resolving:
@@ -49,11 +48,11 @@ class Resolving:
         self.asked: dict[str, bool] = dict(notes.get("asked", {}))
         """Files that links name and that were looked for, and whether they were there."""
         self._near: dict[str, str] = dict(notes.get("near", {}))
-        self._packed: dict[str, PackedLinked] = {path: row[1] for path, row in rows.items()}
+        self._packed: dict[str, PackedLinked] = {path: row[2] for path, row in rows.items()}
         self._todo = [
             (index, path)
-            for index, (path, record) in enumerate(known.records.items())
-            if rows.get(path, _NEVER)[0] != record.seen
+            for index, path in enumerate(known.records)
+            if path not in rows or not self._holds(path, *rows[path])
         ]
         self._files = Files(config.docs)
         self._suggestions = Suggestions(names_in(known.census.outlines))
@@ -89,11 +88,22 @@ class Resolving:
 
     def keep(self) -> None:
         """Remember what was found."""
-        records = self._known.records
-        rows = {path: (record.seen, self._packed[path]) for path, record in records.items()}
+        rows = {
+            path: (record.seen, self._landings(self._packed[path]), self._packed[path])
+            for path, record in self._known.records.items()
+        }
         if self._todo:
             notes = {"asked": self.asked, "near": self._near}
             self._shelf.save(rows, (path for _, path in self._todo), notes)
+
+    def _holds(self, path: str, seen: bytes, landings: bytes, packed: PackedLinked) -> bool:
+        """Whether what is remembered of a page's links is still so."""
+        return seen == self._known.records[path].seen and landings == self._landings(packed)
+
+    def _landings(self, packed: PackedLinked) -> bytes:
+        """Stands for all headings and blocks that a page's links were looked for among."""
+        records = self._known.records
+        return b"".join(records[path].stamps[1] if path in records else b"-" for path in packed[2])
 
     def _link(
         self, resolver: Resolver, start: int, stop: int

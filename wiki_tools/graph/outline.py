@@ -49,13 +49,18 @@ class Outline(NamedTuple):
 
     @property
     def face(self) -> tuple[Any, ...]:
-        """What decides where links of other pages lead; not where it stands in the text."""
+        """What decides which page links of other pages lead to."""
         return self[:_FACE]
+
+    @property
+    def landings(self) -> tuple[Any, ...]:
+        """What decides where in the page those links lead; not where it stands in the text."""
+        return self[_FACE:_BACK]
 
     @property
     def back(self) -> tuple[Any, ...]:
         """All the rest."""
-        return self[_FACE:]
+        return self[_BACK:]
 
     def place(self, key: str, index: int | None = None) -> tuple[int, int]:
         """Line and column of a front-matter key, or of a list's item."""
@@ -64,7 +69,8 @@ class Outline(NamedTuple):
         return place or places.get(key, NOWHERE)
 
 
-_FACE = Outline._fields.index("last_reinforced")
+_FACE = Outline._fields.index("headings")
+_BACK = Outline._fields.index("last_reinforced")
 
 
 def outline_of(page: Page, config: Config) -> Outline:
