@@ -786,6 +786,42 @@ def test_a_file_that_was_edited_meanwhile_is_not_overwritten(vault: Config) -> N
     assert contents(vault.root) == before
 
 
+def test_a_file_that_is_edited_while_others_are_prepared_is_not_overwritten(
+    vault: Config, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made, before = planned(vault), contents(vault.root)
+    top = vault.docs / "top.md"
+
+    def flush(handle: int) -> None:
+        top.write_text("mine")
+
+    monkeypatch.setattr(os, "fsync", flush)
+    with pytest.raises(UsageError, match=r"docs/top.md: has changed since"):
+        write_changes(vault.root, made.changes)
+    assert contents(vault.root) == before | {"docs/top.md": b"mine"}
+
+
+def test_of_two_commands_that_write_one_waits(
+    vault: Config, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fcntl = pytest.importorskip("fcntl", reason="Windows has no such locks")
+    refused = []
+
+    def flush(_written: int) -> None:
+        other = os.open(vault.root, os.O_RDONLY)
+        with pytest.raises(BlockingIOError):
+            fcntl.flock(other, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        os.close(other)
+        refused.append(1)
+
+    monkeypatch.setattr(os, "fsync", flush)
+    write_changes(vault.root, planned(vault).changes)
+    assert refused
+    handle = os.open(vault.root, os.O_RDONLY)
+    fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)  # nobody holds it any more
+    os.close(handle)
+
+
 def test_a_file_that_came_meanwhile_is_not_overwritten(vault: Config) -> None:
     made = planned(vault)
     (vault.docs / "b").mkdir()

@@ -5,7 +5,7 @@ import os
 import shutil
 import tempfile
 import unicodedata
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from wiki_tools.edits.patch import Change
@@ -19,14 +19,15 @@ def write_changes(root: Path, changes: Sequence[Change]) -> None:
     """Make changes to the files below a vault's root.
 
     Every new text is written beside its place before any file is touched. Whatever happens
-    then, Ctrl-C included, what was done is undone.
+    then, Ctrl-C included, what was done is undone. Of two commands one waits for the other, and
+    is refused where that has changed what it read.
 
     Raises:
         UsageError: a file is not what it was when it was read, or a new one is there already.
         OSError: a file cannot be written; nothing is changed.
     """
     undo: list[Undo] = []
-    with Patience() as patience:
+    with _alone(root), Patience() as patience:
         try:
             _write(root, changes, undo, patience)
         except BaseException:
@@ -34,6 +35,23 @@ def write_changes(root: Path, changes: Sequence[Change]) -> None:
                 with contextlib.suppress(OSError):
                     step()
             raise
+
+
+@contextlib.contextmanager
+def _alone(root: Path) -> Iterator[None]:
+    """Wait until no other command writes into this vault, and let others wait meanwhile."""
+    try:
+        import fcntl
+    except ImportError:  # Windows
+        yield
+        return
+    handle = os.open(root, os.O_RDONLY)
+    try:
+        with contextlib.suppress(OSError):  # a network's file system may know no locks
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
 
 
 def _write(root: Path, changes: Sequence[Change], undo: list[Undo], patience: Patience) -> None:
@@ -44,6 +62,7 @@ def _write(root: Path, changes: Sequence[Change], undo: list[Undo], patience: Pa
     for change in changes:
         patience.let_in()
         ready.append((change, _prepare(root, change, undo)))
+    _refuse_what_changed(root, changes)  # by an editor: preparing many files takes a while
     for change, file in ready:
         patience.let_in()
         _place(root, change, file, left, undo)
