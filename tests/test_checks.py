@@ -257,6 +257,11 @@ def test_a_page_is_aged_after_a_year() -> None:
     assert said({"a.md": matter(last_reinforced="2025-05-31")}) == ["a.md:2:1 aged-page"]
 
 
+def test_a_markdown_link_to_a_page_elsewhere_works_and_is_noted() -> None:
+    files = {"index.md": "[x](X.md) [x](b/X.md) [[X]]", "b/X.md": "[i](index.md)"}
+    assert said(files) == ["b/X.md:1:1 distant-link", "index.md:1:1 distant-link"]
+
+
 def test_a_link_to_its_own_page_is_said_unless_it_names_a_heading() -> None:
     assert said({"a.md": "# A\n\n[[a]] [[#A]] [[a#A]]"}) == ["a.md:3:1 self-link"]
 

@@ -170,12 +170,13 @@ def steps_between(source: str, goal: str) -> int:
     [
         ({f"{n}/X.md": "" for n in range(3000)}, "[[X]]"),
         ({f"a/{n}/X.md": "" for n in range(3000)}, "[[9/X]] [[{n}/X]]"),
+        ({f"a/{n}/X.md": "" for n in range(3000)}, "[x](X.md) [x](x.md) [x](0/X.md)"),
         ({f"{n}.md": matter(title="X") for n in range(3000)}, "[[X]]"),
         ({f"{n}.md": matter(id="X") for n in range(3000)}, "[[X]]"),
         ({f"{n}.md": matter(aliases="[X]") for n in range(3000)}, "[[X]]"),
         ({f"b/{n}.md": matter(aliases="[X]") for n in range(3000)}, "![[X#a]] [[X.md]]"),
     ],
-    ids=["name", "path", "title", "id", "alias", "folder"],
+    ids=["name", "path", "distant", "title", "id", "alias", "folder"],
 )
 def test_pages_of_one_name_that_link_by_it_take_no_quadratic_time(
     files: dict[str, str], text: str
@@ -198,6 +199,28 @@ def test_a_file_name_is_stronger_than_a_title_and_a_title_than_an_alias() -> Non
     assert target("[[Y]]", **{k[:-3].replace("/", "__"): v for k, v in files.items()}).startswith(
         "a/Z.md"
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "others", "expected"),
+    [
+        ("[x](X.md)", ("b/X.md",), "b/X.md name"),
+        ("[x](x.md#h)", ("b/X.md",), "missing-heading"),
+        ("[x](b/X.md)", ("a/b/X.md", "a/c/X.md"), "a/b/X.md name"),
+        ("[x](X.md)", ("b/X.md", "b/X.ko.md"), "b/X.md name"),
+        ("[x](X.ko.md)", ("b/X.md", "b/X.ko.md"), "b/X.ko.md name"),
+        ("[x](X.md)", ("b/X.md", "from/X.md"), "from/X.md path"),
+        ("[x](X.md)", ("b/X.md", "a/X.md"), "wanted-page"),
+        ("[x](./X.md)", ("b/X.md",), "wanted-page"),
+        ("[x](../X.md)", ("b/X.md",), "wanted-page"),
+        ("[x](/X.md)", ("b/X.md",), "wanted-page"),
+        ("[x](X)", ("b/X.md",), "missing-file"),
+    ],
+)
+def test_a_markdown_link_finds_the_one_page_of_its_name_as_in_obsidian(
+    text: str, others: tuple[str, ...], expected: str
+) -> None:
+    assert target(text, *others) == expected
 
 
 def test_as_written_is_stronger_than_folded() -> None:

@@ -1,6 +1,8 @@
 """Findings in links."""
 
+import posixpath
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from wiki_tools.checks.codes import CODES, finding
 from wiki_tools.checks.diagnostic import Diagnostic
@@ -52,6 +54,18 @@ def _ambiguous(row: BrokenLink) -> tuple[str, str]:
     message = f"{row.link.text} may be any of {len(row.candidates)} pages: {listed}{more}."
     path = row.candidates[0].rpartition(".")[0]
     return message, f"Write the path of the one that is meant, such as [[{path}]]."
+
+
+def find_distant_links(rows: Sequence[AnyLink]) -> Iterator[Diagnostic]:
+    """Markdown links that name a page of another folder as if it lay in their own."""
+    for row in rows:
+        if not isinstance(row, ResolvedLink) or row.link.form != "markdown":
+            continue
+        if row.resolution == "name":
+            path = posixpath.relpath(row.target_path, posixpath.dirname(row.path) or ".")
+            message = f"{row.link.text} names {row.target_path} without its folder."
+            hint = f"Write {path}, so that it works on GitHub too."
+            yield replace(_at(row, "distant-link", message), hint=hint)
 
 
 def find_self_links(rows: Sequence[AnyLink]) -> Iterator[Diagnostic]:

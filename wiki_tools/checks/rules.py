@@ -9,6 +9,7 @@ from wiki_tools.checks.identity import (
 )
 from wiki_tools.checks.links import (
     find_broken_links,
+    find_distant_links,
     find_links_to_duplicates,
     find_orphans,
     find_self_links,
@@ -65,6 +66,7 @@ LINK_RULES = (
         codes=("ambiguous-link", "missing-heading", "missing-block", "missing-file"),
         find=find_broken_links,
     ),
+    LinkRule(codes=("distant-link",), find=find_distant_links),
     LinkRule(codes=("self-link",), find=find_self_links),
     LinkRule(codes=("link-to-duplicate",), find=find_links_to_duplicates),
 )

@@ -33,6 +33,8 @@ class Lead(NamedTuple):
 
 
 _NOTHING = _Found()
+_NAME = RESOLUTIONS.index("name")
+_PAGES = ("md", "markdown")
 _LONGEST = 500
 """Letters of a name that holds a `#`: to try a hundred thousand of them would take hours."""
 
@@ -63,6 +65,7 @@ class Resolver:
         self._versions = _versions(pages, keys)
         self._crowds: dict[int, Crowd] = {}
         self._chosen: dict[tuple[int, Folders, str], _Found] = {}
+        self._distant: dict[str, list[Row]] = {}
         self._leads: dict[tuple[str, str, str, str], Lead | None] = {}
 
     def resolve(self, page: Outline, link: Link, relation: str) -> AnyLink:
@@ -97,8 +100,8 @@ class Resolver:
 
     def _sure(self, page: Outline, form: str, target: str, heading: str) -> Lead | None:
         rows = self._rows(page, target, form) if target else ()
-        if len(rows) != 1:
-            return None
+        if len(rows) != 1 or (form == "markdown" and rows[0][0] == _NAME):
+            return None  # of a page elsewhere is told
         found = self._lead(page.language, rows[0]).page or page
         if heading and self._anchors_of(found).find(heading, form) is None:
             return None
@@ -151,7 +154,8 @@ class Resolver:
         names = self._names
         if form == "markdown":
             path = joined(_folder(page), name)
-            return names.at(path) or names.at(f"{path}/index") or names.at(f"{path}/README")
+            rows = names.at(path) or names.at(f"{path}/index") or names.at(f"{path}/README")
+            return rows or self._elsewhere(name)
         if "/" in name:
             relative = name.startswith((".", "/"))
             rows = [] if relative else names.at(name)
@@ -160,6 +164,21 @@ class Resolver:
                 return rows
         short = name[:-3] if name[-3:].lower() == ".md" else name
         return names.named(short) or (names.named(name) if short != name else [])
+
+    def _elsewhere(self, name: str) -> list[Row]:
+        """The one page of a Markdown link that says no folder, or only the last ones.
+
+        Obsidian writes such links by default ("shortest path when possible").
+        """
+        if name.startswith((".", "/")) or extension(name) not in _PAGES:
+            return []
+        if name not in self._distant:
+            rows = self._names.below(name)
+            keys = (self.pages[row[1]].key for row in rows)
+            first = next(keys, "")
+            alone = all(key == first for key in keys)
+            self._distant[name] = [(_NAME, *row[1:]) for row in rows] if alone else []
+        return self._distant[name]
 
     def _meant(self, language: str, rows: list[Row]) -> list[Row]:
         """Of several pages as near as each other those of the same language.
@@ -210,7 +229,7 @@ class Resolver:
         kind = extension(name)
         if link.form == "markdown":
             path = joined(folder, name)
-            wanted = kind in ("md", "markdown")
+            wanted = kind in _PAGES
             above = path.startswith("../")  # a repository's README is no page of its docs folder
             file = self.files.at(path) if above or not wanted else None
         else:

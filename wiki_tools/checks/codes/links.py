@@ -53,6 +53,15 @@ ROWS = (
         hint="Correct the path.",
     ),
     Code(
+        name="distant-link",
+        severity="info",
+        meaning="A Markdown link names a page of another folder without saying the folder.",
+        why="Obsidian writes such links, and finds the page as long as no other is called so; the "
+        "site does as well. GitHub looks in the link's own folder only, and finds nothing.",
+        example={"docs/index.md": "See [a lens](Lens.md).\n", "docs/optics/Lens.md": "Glass.\n"},
+        hint="Write the path from the link's own page.",
+    ),
+    Code(
         name="self-link",
         severity="info",
         meaning="A page links to itself.",
