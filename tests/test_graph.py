@@ -101,7 +101,7 @@ def matter(**keys: str) -> str:
         ("[x](../a/Deep-Learning.md#^key)", "a/Deep-Learning.md#^key path"),
         ("[x](../a/Deep-Learning.md#^no)", "missing-block key"),
         ("[x](../a/Deep-Learning.md#nowhere)", "missing-heading The Title Part one"),
-        ("[x](Deep-Learning.md)", "wanted-page"),
+        ("[x](Deep-Learning.md)", "a/Deep-Learning.md name"),
         ("[[Nowhere]]", "wanted-page"),
         ("[[b/Deep-Learning]]", "wanted-page"),
         ("![[nowhere.png]]", "missing-file"),
