@@ -83,6 +83,8 @@ class Meanings:
     def _differs(self, before: AnyLink, after: AnyLink) -> bool:
         if _mean(before, self._moves) != _mean(after, {}):
             return True
+        if _is_by_path(before) and not _is_by_path(after):  # only Obsidian finds it still
+            return True
         if isinstance(before, FileLink) or before.target_path not in self._moves:
             return False
         if _is_exact(before):  # GitHub knows no other spelling
@@ -92,6 +94,12 @@ class Meanings:
         by_place = ("path", "name")  # Obsidian knows no titles
         named = isinstance(after, ResolvedLink) and after.resolution in by_place
         return before.resolution in by_place and not named
+
+
+def _is_by_path(row: AnyLink) -> bool:
+    """Whether a Markdown link says where its page lies."""
+    by_path = isinstance(row, ResolvedLink) and row.resolution == "path"
+    return by_path and row.link.form == "markdown"
 
 
 def _mean(row: AnyLink, moves: Mapping[str, str]) -> tuple[str, ...]:
@@ -128,7 +136,9 @@ class _Resolved:
 
 def _is_like(page: Outline | None, other: Outline) -> bool:
     """Whether links lead to both in the same way."""
-    return page is other or (page is not None and page.face == other.face)
+    if page is None:
+        return False
+    return page is other or (page.face == other.face and page.landings == other.landings)
 
 
 def _are_like(pages: Sequence[Outline], others: Sequence[Outline]) -> bool:
