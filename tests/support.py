@@ -98,13 +98,20 @@ def make_outcome(job: Job, status: Status = Status.PASSED, message: str = "") ->
 
 def worker_of(pid: int) -> int:
     """The worker below what an executor started, where a sandbox stands in between."""
-    name = Path(f"/proc/{pid}/comm").read_text().strip()
-    return children_of(pid)[0] if name == "bwrap" else pid
+    try:
+        name = Path(f"/proc/{pid}/comm").read_text().strip()
+    except OSError:  # it has just ended
+        return pid
+    return next(iter(children_of(pid)), pid) if name == "bwrap" else pid
 
 
 def children_of(pid: int) -> list[int]:
     """Direct children of a process; orphans come to the worker that adopts them."""
-    return [int(word) for word in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    try:
+        words = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    except OSError:  # it has just ended
+        return []
+    return [int(word) for word in words]
 
 
 def processes_below(pid: int) -> list[int]:
