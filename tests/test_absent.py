@@ -41,7 +41,7 @@ def outcome_of(code: str, tmp_path: object) -> tuple[Status, str]:
         ),
         ("get_ipython = lambda: None\nget_ipython().kernel", "needs a notebook"),
         (
-            "from itertools import of_a_later_version",
+            "exec(compile('from itertools import of_a_later_version', '/library.py', 'exec'))",
             "needs another version of Python: cannot import name 'of_a_later_version' from "
             "'itertools'",
         ),

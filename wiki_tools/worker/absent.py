@@ -68,12 +68,14 @@ def unavailable(error: BaseException, *, from_page: bool) -> str:
     return ""
 
 
-def _module(error: BaseException, _from_page: bool) -> str:
+def _module(error: BaseException, from_page: bool) -> str:
     if type(error) is ModuleNotFoundError and (name := _missing_module(error)):
         return f"needs {name}, which is not installed"
-    if isinstance(error, ImportError) and str(error.name or "") in sys.stdlib_module_names:
+    if not isinstance(error, ImportError):
+        return ""
+    if not from_page and str(error.name or "") in sys.stdlib_module_names:
         return f"needs another version of Python: {text_of(error).partition(' (')[0]}"
-    if isinstance(error, ImportError) and (found := _OPTIONAL.search(text_of(error))):
+    if found := _OPTIONAL.search(text_of(error)):
         return f"needs {next(filter(None, found.groups()))}, which is not installed"
     return ""
 
