@@ -176,7 +176,6 @@ def test_the_seed_gets_an_ablation_for_each_of_its_accelerators() -> None:
     assert {place: rows for place, rows in found.items() if rows} == {
         "p04": ["ablation:autocast"],
         "p05": ["ablation:scaled_dot_product_attention"],
-        "p06": ["ablation:contiguous"],
         "p07": ["ablation:torch.compile"],
         "p08": ["ablation:jax.jit"],
     }
@@ -277,6 +276,17 @@ def test_wrapping_a_function_is_set_up_and_calling_it_is_timed() -> None:
 def test_converting_an_input_is_set_up() -> None:
     row = one("x = torch.ones(1, 2, 3, 4)\nx = x.to(memory_format=torch.channels_last)\ny = x * 2")
     assert timed(row.pairing.candidate) == "y = x * 2"
+
+
+def test_a_copy_that_nothing_uses_is_held_against_nothing() -> None:
+    (row,) = plan("### Pattern 1\n" + fence("x = torch.ones(4, 4).T.contiguous()\ny = x @ x"))[
+        "p01"
+    ]
+    assert row.pairing.against == "ablation:contiguous"
+    assert timed(row.pairing.candidate) == "y = x @ x"
+    (row,) = plan("### Pattern 1\n" + fence("y = torch.ones(4, 4).T.contiguous() @ w"))["p01"]
+    assert timed(row.pairing.candidate) == "y = torch.ones(4, 4).T.contiguous() @ w"
+    assert plan("### Pattern 1\n" + fence("x = torch.ones(4, 4).T.contiguous()"))["p01"] == ()
 
 
 def test_a_statement_that_wraps_and_calls_at_once_is_timed() -> None:

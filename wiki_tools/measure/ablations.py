@@ -23,6 +23,8 @@ class Ablation:
     """What the baseline is, for a reader."""
     prepares: bool = False
     """Naming it only wraps a function or converts an input: that is set-up, its use is timed."""
+    converts: bool = False
+    """Naming it is work that pays off later or not at all: alone it is held against nothing."""
     coarser: bool = False
     """It changes the dtype, so that results are compared at the coarser one."""
 
@@ -174,6 +176,7 @@ ABLATIONS: tuple[Ablation, ...] = (
         off="off.unpinned(torch)",
         meaning="the same code from pageable memory",
         prepares=True,
+        converts=True,
     ),
     Ablation(
         name="inference_mode",
@@ -192,7 +195,9 @@ ABLATIONS: tuple[Ablation, ...] = (
         name="contiguous",
         used_by=(".contiguous()",),
         off="mock.patch.object(torch.Tensor, 'contiguous', off.itself)",
-        meaning="the same code on tensors as they lie, without the copy",
+        meaning="the same code on tensors as they lie",
+        prepares=True,
+        converts=True,
     ),
 )
 """In the order in which a claim is held against them: the first that code uses is meant."""

@@ -1,12 +1,12 @@
 """Narrows what is timed to what an accelerator has a say in."""
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from wiki_tools.code import parse_code
 from wiki_tools.measure.ablations import Ablation
-from wiki_tools.measure.signs import imported_names, mentions
+from wiki_tools.measure.signs import imported_names, mentions, signs_of_call
 from wiki_tools.protocol import Cell, Cells
 from wiki_tools.snippets.names import names_of
 
@@ -51,6 +51,31 @@ def focus(cells: Cells, row: Ablation) -> Cells:
     after = replace(timed[0], code="\n".join(lines[line - 1 :]), line=timed[0].line + line - 1)
     return tuple(
         part for cell in cells for part in ((before, after) if cell is timed[0] else (cell,))
+    )
+
+
+def is_used(cells: Cells, row: Ablation) -> bool:
+    """Say whether timed code uses what the accelerator made, rather than only making it."""
+    names = imported_names(cell.code for cell in cells)
+    touched: set[str] = set()
+    for cell in cells:
+        for statement in _statements(cell.code):
+            found = names_of(ast.Module(body=[statement], type_ignores=[]))
+            direct = mentions(statement, names, row.used_by)
+            used = not touched.isdisjoint(found.free)
+            if cell.timed and not isinstance(statement, DEFINITIONS):
+                if used or (direct and not _only_makes(statement, names, row)):
+                    return True
+            if direct or used:
+                touched |= found.bound
+    return False
+
+
+def _only_makes(statement: ast.stmt, names: Mapping[str, str], row: Ablation) -> bool:
+    """Whether a statement's value is the very call that shows the accelerator."""
+    value = getattr(statement, "value", None)
+    return isinstance(value, ast.Call) and any(
+        s in row.used_by for s in signs_of_call(value, names)
     )
 
 

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, replace
 
 from wiki_tools.config import Config
 from wiki_tools.measure.ablations import find_ablations
-from wiki_tools.measure.focus import focus, join_timed
+from wiki_tools.measure.focus import focus, is_used, join_timed
 from wiki_tools.measure.types import Comparison
 from wiki_tools.pages import read_page
 from wiki_tools.protocol import Cell, Cells, Pairing
@@ -150,7 +150,8 @@ def _ablations(snippet: Snippet, point: _Point, metric: str) -> Iterator[Compari
     if point.program.missing:
         return
     written = [c.code for c in cells if c.role in ("pattern", "setup", "context", "drive")]
-    for index, row in enumerate(find_ablations(written)):
+    rows = [row for row in find_ablations(written) if not row.converts or is_used(cells, row)]
+    for index, row in enumerate(rows):
         focused = focus(cells, row)
         pairing = Pairing(
             against=f"ablation:{row.name}",

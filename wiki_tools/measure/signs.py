@@ -58,10 +58,11 @@ def _signs(tree: ast.AST, names: Mapping[str, str]) -> Iterator[str]:
         if name := _dotted(node):
             yield _resolved(name, names)
         if isinstance(node, ast.Call):
-            yield from _signs_of_call(node, names)
+            yield from signs_of_call(node, names)
 
 
-def _signs_of_call(call: ast.Call, names: Mapping[str, str]) -> Iterator[str]:
+def signs_of_call(call: ast.Call, names: Mapping[str, str]) -> Iterator[str]:
+    """Give the signs of a call itself, those of its arguments left out."""
     if isinstance(call.func, ast.Attribute):
         yield f".{call.func.attr}()"
     if not (name := _resolved(_dotted(call.func), names)):
