@@ -63,9 +63,9 @@ def is_used(cells: Cells, row: Ablation) -> bool:
             found = names_of(ast.Module(body=[statement], type_ignores=[]))
             direct = mentions(statement, names, row.used_by)
             used = not touched.isdisjoint(found.free)
-            if cell.timed and not isinstance(statement, DEFINITIONS):
-                if used or (direct and not _only_makes(statement, names, row)):
-                    return True
+            works = used or (direct and not _only_makes(statement, names, row))
+            if works and cell.timed and not isinstance(statement, DEFINITIONS):
+                return True
             if direct or used:
                 touched |= found.bound
     return False
@@ -74,9 +74,8 @@ def is_used(cells: Cells, row: Ablation) -> bool:
 def _only_makes(statement: ast.stmt, names: Mapping[str, str], row: Ablation) -> bool:
     """Whether a statement's value is the very call that shows the accelerator."""
     value = getattr(statement, "value", None)
-    return isinstance(value, ast.Call) and any(
-        s in row.used_by for s in signs_of_call(value, names)
-    )
+    signs = signs_of_call(value, names) if isinstance(value, ast.Call) else ()
+    return any(sign in row.used_by for sign in signs)
 
 
 def _first_use(cells: Cells, timed: Cell, row: Ablation) -> int:
