@@ -5,12 +5,13 @@ import os
 import shutil
 import tempfile
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from wiki_tools.edits.patch import Change
 from wiki_tools.edits.patience import Patience
 from wiki_tools.errors import UsageError
+from wiki_tools.turns import take_turn
 
 Undo = Callable[[], object]
 
@@ -27,7 +28,7 @@ def write_changes(root: Path, changes: Sequence[Change]) -> None:
         OSError: a file cannot be written; nothing is changed.
     """
     undo: list[Undo] = []
-    with _alone(root), Patience() as patience:
+    with take_turn(root), Patience() as patience:
         try:
             _write(root, changes, undo, patience)
         except BaseException:
@@ -35,23 +36,6 @@ def write_changes(root: Path, changes: Sequence[Change]) -> None:
                 with contextlib.suppress(OSError):
                     step()
             raise
-
-
-@contextlib.contextmanager
-def _alone(root: Path) -> Iterator[None]:
-    """Wait until no other command writes into this vault, and let others wait meanwhile."""
-    try:
-        import fcntl
-    except ImportError:  # Windows
-        yield
-        return
-    handle = os.open(root, os.O_RDONLY)
-    try:
-        with contextlib.suppress(OSError):  # a network's file system may know no locks
-            fcntl.flock(handle, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(handle)
 
 
 def _write(root: Path, changes: Sequence[Change], undo: list[Undo], patience: Patience) -> None:

@@ -11,11 +11,12 @@ import os
 import secrets
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from wiki_tools.ledger.codec import read_value
 from wiki_tools.ledger.encode import fields_of, row_fields
 from wiki_tools.ledger.types import Evidence
+from wiki_tools.turns import lock
 
 PATTERN = ".*.journal"
 
@@ -45,7 +46,7 @@ class Journal:
             self._file.parent.mkdir(parents=True, exist_ok=True)
             flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND
             self._handle = os.open(self._file, flags, 0o644)
-            _lock(self._handle)
+            lock(self._handle, wait=False)
         value = {"page": page, "environment": row.environment, "row": row_fields(row)}
         text = json.dumps(value, default=fields_of, separators=(",", ":"))
         line = f"{text}\n".encode("ascii")
@@ -90,36 +91,15 @@ def supersedes(row: Evidence, known: Evidence | None) -> bool:
 @contextlib.contextmanager
 def left_journals(folder: Path) -> Iterator[list[Path]]:
     """Find the journals that processes have left which were killed, and keep others from them."""
-    fcntl = _locks()
     handles: list[int] = []
     left: list[Path] = []
     try:
-        for file in sorted(folder.glob(PATTERN)) if fcntl else ():
-            with contextlib.suppress(OSError):  # it is in use, or somebody has just removed it
+        for file in sorted(folder.glob(PATTERN)):
+            with contextlib.suppress(OSError):  # somebody has just removed it
                 handles.append(os.open(file, os.O_RDONLY))
-                fcntl.flock(handles[-1], fcntl.LOCK_EX | fcntl.LOCK_NB)
-                left.append(file)
+                if lock(handles[-1], wait=False):
+                    left.append(file)
         yield left
     finally:
         for handle in handles:
             os.close(handle)
-
-
-def _lock(handle: int) -> None:
-    if fcntl := _locks():
-        with contextlib.suppress(OSError):  # a network's file system may know no locks
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-
-
-def _locks() -> Any:
-    """The module that locks files; None where the system has none, as Windows."""
-    try:
-        import fcntl
-    except ImportError:
-        return None
-    return fcntl
-
-
-def keeps_journals() -> bool:
-    """Whether a journal that was left can be told from one in use."""
-    return _locks() is not None

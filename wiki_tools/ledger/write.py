@@ -15,7 +15,7 @@ from typing import Any
 from wiki_tools.errors import LedgerError
 from wiki_tools.ledger.encode import fields_of, row_fields
 from wiki_tools.ledger.files import LOCAL, VERSION, evidence_file
-from wiki_tools.ledger.journal import Journal, keeps_journals, left_journals, supersedes
+from wiki_tools.ledger.journal import Journal, left_journals, supersedes
 from wiki_tools.ledger.past import with_past
 from wiki_tools.ledger.read import (
     UNREADABLE,
@@ -25,6 +25,7 @@ from wiki_tools.ledger.read import (
     read_file,
 )
 from wiki_tools.ledger.types import Account, Evidence
+from wiki_tools.turns import CAN_LOCK, take_turn
 
 Mark = tuple[int, int, int]
 """What tells whether a file is the one that was seen: inode, size, time of change."""
@@ -84,9 +85,9 @@ class Recorder:
             _, seen = self._waiting.setdefault(page, (snippets, {}))
             for row in rows:
                 seen[row.snippet] = row
-                if not final and keeps_journals():
+                if not final and CAN_LOCK:
                     self._journal.write(page, row)
-            if final or not keeps_journals():
+            if final or not CAN_LOCK:
                 self._write(file, page, seen.values(), snippets, account)
                 del self._waiting[page]
         return file
@@ -101,7 +102,7 @@ class Recorder:
     ) -> None:
         """Write a page's file; without `snippets` all that it has stays."""
         file.parent.mkdir(parents=True, exist_ok=True)
-        with _turn(self._folder / self._environment):
+        with take_turn(self._folder / self._environment):
             known = self._read(file)
             merged = {row.snippet: row for row in known.rows}
             merged |= {row.snippet: with_past(row, merged.get(row.snippet)) for row in rows}
@@ -216,28 +217,6 @@ def _written(file: Path) -> Iterator[None]:
         raise LedgerError(f"{file}: {error}") from None
     except OSError as error:
         raise LedgerError(f"{file}: cannot be written: {error.strerror}; free it") from error
-
-
-@contextlib.contextmanager
-def _turn(folder: Path) -> Iterator[None]:
-    """Let no other process write below a folder meanwhile; where none can be kept out, go on.
-
-    The folder itself is locked, so that no file is left behind; a killed process holds nothing.
-    Windows cannot lock folders: there two that write one page at once may lose a row, which then
-    runs again.
-    """
-    try:
-        import fcntl
-    except ImportError:
-        yield
-        return
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        with contextlib.suppress(OSError):  # a network's file system may know no locks
-            fcntl.flock(handle, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(handle)
 
 
 def _mark(file: Path) -> Mark:
