@@ -18,6 +18,8 @@ _HTML = re.compile(r"\n {0,3}<")
 """A block of HTML, which may hold blank lines."""
 _DEFINITION = re.compile(r"(?<!\])\]:|\\\]+:")
 """What gives brackets anywhere on the page a meaning."""
+_CONTAINERS = ("\n!!!", "\n???", "\n===")
+"""What Material indents the content of, blank lines and all."""
 _WORD = r"[^\s*_~&<>{}\[\]\\`$|#!]"
 _ITEM = r"""(?! \d{1,9} [.)] (?:\s|\Z) ) [\w"'(\[]"""
 """How a bullet's or a quote's text begins that is no list, heading or the like itself."""
@@ -70,6 +72,8 @@ def _is_plain(prose: Sequence[str]) -> bool:
     if "~" in said and "~~~" in said:  # one character is found ten times as fast as two
         return False
     if "<" in said and _HTML.search(said):
+        return False
+    if any(mark in said for mark in _CONTAINERS):
         return False
     return "\0" not in said and not ("]:" in said and _DEFINITION.search(said))
 

@@ -1,5 +1,6 @@
 """Walks the parser's events once and notes what a page holds, still in bytes."""
 
+import bisect
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -23,8 +24,10 @@ _ADDRESS = re.compile(
 _EMBED = re.compile(rb"!\[\[[^\[\]\n]+\]\](?=\])")
 _CONTAINER = re.compile(rb"[ \t]*(?:===[!+]? +[\"']|!!! *\w|\?\?\?\+? *\w)")
 """What Material indents the content of by four spaces, which CommonMark takes for code."""
-_MARKS = re.compile(rb"```|~~~")
-_FENCE = re.compile(rb"^([ \t]*)(`{3,}|~{3,})([^`\n]*)$", re.MULTILINE)
+_WIDTH = 4
+"""Columns by which the content of a container is indented."""
+_DEEPEST = 6
+"""Containers in containers that are read."""
 _NESTED = 4
 """Links in links, such as an image in a link, that are read: more would take quadratic time."""
 
@@ -32,14 +35,17 @@ _NESTED = 4
 class Walk:
     """What one pass over the events of a page's body finds."""
 
-    def __init__(self, body: str, data: bytes, *, within: bool = False) -> None:
-        """Walk over a body, or over what is `within` a price; `data` is the same in UTF-8."""
+    def __init__(self, body: str, data: bytes, *, within: bool = False, depth: int = 0) -> None:
+        """Walk over a body, or over what is `within` a price; `data` is the same in UTF-8.
+
+        `depth` is the number of containers around it.
+        """
         self.rows: list[Row] = []
         """In the order in which they begin."""
         self.anchors: list[str] = []
         self.opaque: list[tuple[int, int]] = []
         """Bytes of code and mathematics."""
-        self._data, self._within = data, within
+        self._data, self._within, self._depth = data, within, depth
         self._open: list[tuple[int, int]] = []
         """The links that the walk is in: a row, -1 where it is read; where its text begins."""
         self._listening: list[bool] = []
@@ -103,16 +109,48 @@ class Walk:
                 break  # the block's end: it holds nothing else
             parts.append(event["Text"])
         start, end = place["start"], place["end"]
+        width = self._contained(start) if kind == "Indented" and self._depth < _DEEPEST else 0
+        if width:
+            self._read_container(start, end, width)
+            return
         self.opaque.append((start, end))
         if kind != "Indented":
             self.rows.append(("fence", start, end, "".join(parts)))
-        elif _MARKS.search(self._data, start, end) and self._is_in_container(start):
-            self.rows += _find_fences(self._data, start, end)
 
-    def _is_in_container(self, start: int) -> bool:
-        """Whether indented text is what a tab or a note holds: `=== "JAX"`, `!!! tip`."""
-        above = self._data[:start].rstrip()
-        return bool(_CONTAINER.match(above, above.rfind(b"\n") + 1))
+    def _contained(self, start: int) -> int:
+        """By how much the content of the tab or note around indented text is indented; 0: none.
+
+        `=== "JAX"` and `!!! tip` open one. Lines of it may stand right below, where they are a
+        paragraph's.
+        """
+        data = self._data
+        end = data.rfind(b"\n", 0, start)
+        stop = data.find(b"\n", start)
+        own = _indentation(data[end + 1 : stop if stop >= 0 else len(data)])
+        while end >= 0:
+            begin = data.rfind(b"\n", 0, end) + 1
+            line = data[begin:end]
+            width = _indentation(line)
+            if width < len(line) and width < own:
+                return width + _WIDTH if _CONTAINER.match(line) and own >= width + _WIDTH else 0
+            end = begin - 1
+        return 0
+
+    def _read_container(self, start: int, end: int, width: int) -> None:
+        """Read what a container holds as what it is; its headings are not the page's sections."""
+        data, starts, shifts = _outdented(self._data, start, end, width)
+        walk = Walk(data.decode(), data, depth=self._depth + 1)
+
+        def back(at: int) -> int:
+            return at + shifts[bisect.bisect_right(starts, at) - 1]
+
+        self.rows += [
+            (kind, back(at), back(to), value)
+            for kind, at, to, value in walk.rows
+            if kind != "heading"
+        ]
+        self.anchors += walk.anchors
+        self.opaque += [(back(at), back(to)) for at, to in walk.opaque]
 
     def _link(self, tag: dict[str, Any], place: Place) -> None:
         kind, start, end = tag["link_type"], place["start"], place["end"]
@@ -181,19 +219,24 @@ class Walk:
         return True
 
 
-def _find_fences(data: bytes, start: int, end: int) -> Iterator[Row]:
-    """Find the fences in a container's indented text; one that is never closed is none."""
-    at = data.rfind(b"\n", 0, start) + 1
-    while opening := _FENCE.search(data, at, end):
-        indentation, marks = opening[1], opening[2]
-        closing = re.compile(
-            rb"^%b%b+[ \t]*$" % (re.escape(indentation), re.escape(marks)), re.MULTILINE
-        ).search(data, opening.end(), end)
-        if closing is None:
-            return
-        lines = data[opening.end() + 1 : closing.start()].decode().split("\n")[:-1]
-        width = len(indentation)
-        code = "".join(line[min(width, len(line) - len(line.lstrip())) :] + "\n" for line in lines)
-        last = closing.start() + len(closing[0].rstrip())
-        yield ("fence", opening.start(2), last, code)
-        at = closing.end()
+def _indentation(line: bytes) -> int:
+    return len(line) - len(line.lstrip(b" \t"))
+
+
+def _outdented(data: bytes, start: int, end: int, width: int) -> tuple[bytes, list[int], list[int]]:
+    """Take a container's indentation from its text.
+
+    Returns:
+        The text, where each of its lines begins, and what to add there to get back to `data`.
+    """
+    begin = data.rfind(b"\n", 0, start) + 1
+    lines, starts, shifts = [], [], []
+    at, shift = 0, begin
+    for line in data[begin:end].split(b"\n"):
+        kept = line[min(width, _indentation(line)) :]
+        shift += len(line) - len(kept)
+        lines.append(kept)
+        starts.append(at)
+        shifts.append(shift)
+        at += len(kept) + 1
+    return b"\n".join(lines), starts, shifts
