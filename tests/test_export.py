@@ -236,3 +236,19 @@ def test_a_compiled_pattern_runs_as_its_own_file(vault: Config, number: int, nee
     files = write_snippets(vault, seed_snippets(), {})
     ran = run_file(files[number - 1])
     assert (ran.returncode, ran.stdout.splitlines()) == (0, [SHAPES[number]]), ran.stderr
+
+
+def test_a_file_finds_the_vault_s_own_modules_and_asks_nobody_for_them(tmp_path: Path) -> None:
+    (tmp_path / "docs/Notes/tools").mkdir(parents=True)
+    (tmp_path / "docs/Notes/helper.py").write_text("def twice(x): return 2 * x\n", "utf-8")
+    (tmp_path / "docs/Notes/tools/__init__.py").write_text("three = 3\n", "utf-8")
+    code = "import helper\nfrom tools import three\ny = helper.twice(three)\nassert y == 6"
+    page = f"### Pattern 1\n```python\n{code}\n```\n"
+    (tmp_path / "docs/Notes/Page.md").write_text(page, "utf-8")
+    config = make_config(tmp_path)
+    snippets = make_snippets(page, "Notes/Page.md", config)
+    (path,) = write_snippets(config, snippets, {})
+    file = config.root / path
+    assert script_block(file.read_text("utf-8"))["dependencies"] == []
+    done = run_file(file)
+    assert done.returncode == 0, done.stderr

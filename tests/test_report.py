@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.reports import CARD, CPU
+from tests.reports import CARD, CPU, make_evidence, make_vault
 from tests.support import TESTS
 from wiki_tools.claims import Claim
 from wiki_tools.config import Config, read_config
@@ -23,7 +23,9 @@ from wiki_tools.report import (
     unbacked_claims,
     verify_document,
 )
+from wiki_tools.report.words import snippet_totals
 from wiki_tools.snippets import Snippet, extract_all
+from wiki_tools.verdicts import Judgement
 
 RECORDED = "2026-11-30T03:31:03Z"
 
@@ -365,3 +367,28 @@ def test_a_comparison_without_a_claim_has_no_verdict(stale: Vault) -> None:
     (comparison,) = document["results"][0]["comparisons"]
     assert (comparison["claim"], comparison["verdict"]) == (None, None)
     assert comparison["ratio"] == pytest.approx(2.0, rel=0.01)
+
+
+@pytest.mark.parametrize(
+    ("fences", "reason"),
+    [
+        ("```python speedup=2\ny = 1 + 1\n```\n", "add a baseline fence to its section"),
+        (
+            "```python\ny = 1 + 1\n```\n```python baseline speedup=2\ny = sum([1, 1])\n```\n",
+            "claim it on the pattern's fence",
+        ),
+    ],
+)
+def test_a_claim_that_nothing_is_compared_for_is_untested_and_says_why(
+    tmp_path: Path, fences: str, reason: str
+) -> None:
+    config = make_vault(tmp_path, {"a.md": f"### Pattern 1\n{fences}"})
+    pages = read_pages(config)
+    snippets = extract_all(config, pages)
+    rows = [make_evidence(snippet) for snippet in snippets]
+    write_evidence(config.evidence, "here", snippets[0].page, rows)
+    (report,) = report_wiki(config, pages, snippets, Ledger.read(config.evidence))
+    (verdict,) = [v for row in report.environments[0].snippets for v in row.verdicts]
+    assert verdict.judgement is Judgement.UNTESTED
+    assert reason in verdict.reason
+    assert "1 untested" in snippet_totals(report.environments[0].snippets)

@@ -378,3 +378,15 @@ def test_the_noise_of_torch_is_measured_with_torch() -> None:
     assert beside is not None
     assert (beside.frameworks, beside.device) == (("torch",), "cuda")
     assert "device='cuda'" in beside.cells[0].code
+
+
+def test_what_was_measured_on_a_busy_machine_is_measured_again(wiki: Wiki) -> None:
+    def answer(job: Job, busy: float) -> Outcome:
+        outcome = make_outcome(job)
+        return replace(outcome, samples=tuple(replace(s, busy=busy) for s in outcome.samples))
+
+    wiki.verify(lambda job: answer(job, 1.0))
+    run, jobs = wiki.verify(lambda job: answer(job, 0.0))
+    assert (run.ran, run.measured) == ((), 1)
+    assert [job.snippet for job in jobs] == ["a#p01"]
+    assert wiki.verify()[0].measured == 0

@@ -54,5 +54,7 @@ def find_unbacked_claims(backing: Backing) -> Iterator[Diagnostic]:
     """Ratios that a page states and nobody measured."""
     for claim in backing.unbacked:
         message = f"Nobody measured {claim.text!r}."
-        hint = "Run wiki verify." if claim.source == "attribute" else ""
+        hint = ""
+        if claim.source == "attribute":
+            hint = "Run wiki verify; it says so where a section needs a baseline fence."
         yield finding("unbacked-claim", claim.path, message, claim.line, claim.column, hint)

@@ -126,6 +126,10 @@ def _lines(row: SnippetReport) -> Iterator[Text]:
         yield Text(f"             {printable(outcome.message)}", "default")
     for comparison in row.comparisons:
         yield _comparison(comparison)
+    for verdict in row.unreached:
+        text = Text(f"{' ' * 13}claim {printable(verdict.claim.text)} ")
+        text.append(verdict.judgement.value, STYLES[verdict.judgement.value])
+        yield text.append(f" ({verdict.reason})", "dim")
 
 
 def _comparison(row: ComparisonReport) -> Text:

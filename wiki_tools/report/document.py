@@ -21,7 +21,7 @@ def verify_document(
     rows = [row for page in pages for row in page.snippets]
     results = [_result(row) for row in rows]
     statuses = {s.value: sum(r["status"] == s.value for r in results) for s in Status}
-    judged = [v.judgement for row in rows for c in row.comparisons for v in c.verdicts]
+    judged = [verdict.judgement for row in rows for verdict in row.verdicts]
     return {
         "environment": asdict(environment),
         "results": results,
@@ -49,6 +49,7 @@ def _result(row: SnippetReport) -> dict[str, Any]:
         "notes": list(outcome.notes) if outcome else [],
         "context": dict(evidence.context) if evidence else {},
         "comparisons": [entry for c in row.comparisons for entry in _compared(c)],
+        "unreached": [{"claim": v.claim.text, "reason": v.reason} for v in row.unreached],
     }
 
 

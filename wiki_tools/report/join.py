@@ -2,7 +2,7 @@
 
 import datetime
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from wiki_tools.claims import Claim, all_claims
@@ -15,7 +15,7 @@ from wiki_tools.protocol import Status
 from wiki_tools.report.status import page_status
 from wiki_tools.report.types import ComparisonReport, EnvironmentReport, PageReport, SnippetReport
 from wiki_tools.snippets import Snippet, snippet_ids
-from wiki_tools.verdicts import judge
+from wiki_tools.verdicts import Judgement, Verdict, judge
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -160,8 +160,8 @@ def _report_snippet(
 ) -> SnippetReport:
     outdated = evidence is not None and evidence.digest != snippet.digest
     comparisons: tuple[ComparisonReport, ...] = ()
+    own = [c for c in claims if c.snippet == snippet.id and c.source == "attribute"]
     if evidence is not None and evidence.choice < len(snippet.programs):
-        own = [c for c in claims if c.snippet == snippet.id and c.source == "attribute"]
         comparisons = tuple(
             _report_comparison(comparison, evidence, outdated, own)
             for comparison in plans.of(snippet, siblings, evidence.choice)
@@ -172,7 +172,21 @@ def _report_snippet(
         evidence=evidence,
         outdated=outdated,
         comparisons=comparisons,
+        unreached=tuple(_unreached(snippet, own, comparisons)) if evidence else (),
     )
+
+
+def _unreached(
+    snippet: Snippet, claims: Sequence[Claim], comparisons: Sequence[ComparisonReport]
+) -> Iterator[Verdict]:
+    """Say of each claim that no comparison speaks of why that is so."""
+    reached = {verdict.claim for row in comparisons for verdict in row.verdicts}
+    reason = "there is nothing to compare with: add a baseline fence to its section"
+    if snippet.role not in ("", "antipattern"):
+        reason = f"a {snippet.role} fence is compared with nothing: claim it on the pattern's fence"
+    for claim in claims:
+        if claim not in reached:
+            yield Verdict(claim=claim, judgement=Judgement.UNTESTED, reason=reason)
 
 
 def _report_comparison(

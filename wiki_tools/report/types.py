@@ -43,6 +43,13 @@ class SnippetReport:
     evidence: Evidence | None
     outdated: bool
     comparisons: tuple[ComparisonReport, ...]
+    unreached: tuple[Verdict, ...] = ()
+    """For each claim of its fence that no comparison speaks of: untested, and why."""
+
+    @property
+    def verdicts(self) -> tuple[Verdict, ...]:
+        """All that is said of its claims."""
+        return (*(v for row in self.comparisons for v in row.verdicts), *self.unreached)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -56,7 +56,7 @@ def compared_with(row: ComparisonReport) -> str:
 def snippet_totals(rows: Sequence[SnippetReport]) -> str:
     """How many snippets ended how, and what became of how many claims."""
     ended = Counter(status_of(row) for row in rows)
-    verdicts = [v for row in rows for c in row.comparisons for v in c.verdicts]
+    verdicts = [verdict for row in rows for verdict in row.verdicts]
     judged = Counter(v.judgement.value for v in verdicts)
     text = f"{len(rows)} snippets: {_counted(ended)}."
     return f"{text} {len(verdicts)} claims: {_counted(judged)}." if verdicts else text

@@ -26,6 +26,7 @@ from wiki_tools.snippets import (
     is_worth_trying,
     module_folders,
 )
+from wiki_tools.verdicts import BUSY
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -237,7 +238,11 @@ class Verifier:
         if found is None or found.outcome.status is not Status.PASSED:
             return ()
         planned = plan_comparisons(self.config, snippet, page, choice=found.choice)
-        done = {m.digest for m in found.measured if m.recorded >= self.oldest}
+        done = {
+            m.digest
+            for m in found.measured
+            if m.recorded >= self.oldest and m.samples.busy <= BUSY  # else it decides nothing
+        }
         return tuple(c for c in planned if c.digest not in done)
 
     def _timeout(self, snippet: Snippet) -> float:

@@ -5,7 +5,8 @@ import io
 import re
 import sys
 import tokenize
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from pathlib import PurePosixPath
 
 from wiki_tools.code import nodes_of, parse_code
 from wiki_tools.environment import DISTRIBUTIONS
@@ -24,6 +25,12 @@ _SEEDS = {
     "numpy": ("import numpy as np", "np.random.seed(0)"),
 }
 _FUTURE = re.compile(r"^from __future__ import [^\n;]*$", re.MULTILINE)
+_FINDING = """# %% modules of the wiki
+import sys
+from pathlib import Path
+
+_root = Path(globals().get("__file__", "./here")).resolve().parent / {root!r}
+sys.path[:0] = [str(_root / folder) for folder in {folders}]"""
 _RAISING = """try:
 {code}
 except Exception as _error:
@@ -43,8 +50,9 @@ def export(snippet: Snippet, program: Program, root: str = "..") -> str:
     future = dict.fromkeys(line for cell in cells for line in _FUTURE.findall(cell.code))
     place = _place(snippet, program)
     blocks = [
-        _header(program, place, root),
+        _header(program, snippet.modules, place, root),
         _title(snippet, program, place),
+        *_search_path(snippet.modules, root),
         _first_cell(cells, program, list(future)),
         *(_block(cell) for cell in cells if cell.role != "imports" and cell.code.strip()),
     ]
@@ -56,14 +64,28 @@ def _place(snippet: Snippet, program: Program) -> str:
     return f"{next(iter(paths), snippet.path)}:{snippet.fence.line}"
 
 
-def _header(program: Program, place: str, root: str) -> str:
-    packages = sorted(_dependencies(program))
+def _header(program: Program, own: Sequence[str], place: str, root: str) -> str:
+    packages = sorted(_dependencies(program) - {name for name, _ in map(_importable, own)})
     listed = ", ".join(f'"{name}"' for name in packages)
     rows = ['requires-python = ">=3.11"', f"dependencies = [{listed}]"]
     if "wiki_tools" in packages:
         rows += ["[tool.uv.sources]", f'wiki_tools = {{ path = "{root}" }}']
     block = "\n".join(f"# {row}" for row in rows)
     return f"# /// script\n{block}\n# ///\n{MARK}{place}; edit the page, not this file."
+
+
+def _search_path(own: Sequence[str], root: str) -> Iterator[str]:
+    """Let the file find the vault's own modules that its program imports."""
+    folders = list(dict.fromkeys(folder for _, folder in map(_importable, own)))
+    if folders:
+        yield _FINDING.format(root=root, folders=folders)
+
+
+def _importable(module: str) -> tuple[str, str]:
+    """The name that a file of the vault is imported by, and the folder that is searched for it."""
+    path = PurePosixPath(module)
+    path = path.parent if path.stem == "__init__" else path.with_suffix("")
+    return path.name, str(path.parent)
 
 
 def _dependencies(program: Program) -> set[str]:

@@ -36,7 +36,7 @@ UNAVAILABLE = (
 )
 """What an exception says where the machine lacks something, not the page; why it is skipped."""
 
-NETWORK = "needs the network, which the sandbox does not give"
+NETWORK = "needs the network, and there was none"
 _UNREACHED = frozenset(
     (
         *("URLError", "gaierror", "ConnectionError", "ConnectTimeout", "ConnectError"),
