@@ -94,6 +94,8 @@ def check(
     cache = Cache(config) if use_cache else None
     survey = survey_vault(config, cache, progress=tell_reading)
     chosen = select_paths(config, survey.pages, paths)
+    if not chosen:
+        typer.echo(f"wiki: {config.docs}: no pages lie there", err=True)
     found = survey.diagnostics
     if config.snippets.is_dir() or config.evidence.is_dir() if claims is None else claims:
         found = sort_findings([*found, *_backing(config)])

@@ -117,6 +117,8 @@ def verify_vault(request: Request) -> Done:
     )
     keys = choice.keys
     pages = [page for page in chosen_pages(config, vault.pages) if page.key in keys]
+    if not vault.pages:
+        typer.echo(f"wiki: {config.docs}: no pages lie there", err=True)
     snippets = tuple(s for s in extracted.snippets if s.page in keys)
     files = request.files
     earlier = read_against(config, files.against) if files.against else ledger

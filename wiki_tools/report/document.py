@@ -8,7 +8,7 @@ from wiki_tools.environment import Environment
 from wiki_tools.protocol import Status
 from wiki_tools.report.accounts import PageAccount, totals
 from wiki_tools.report.types import ComparisonReport, EnvironmentReport, SnippetReport
-from wiki_tools.verdicts import Judgement
+from wiki_tools.verdicts import Judgement, Verdict
 
 
 def verify_document(
@@ -48,9 +48,16 @@ def _result(row: SnippetReport) -> dict[str, Any]:
         "message": outcome.message if outcome else "",
         "notes": list(outcome.notes) if outcome else [],
         "context": dict(evidence.context) if evidence else {},
-        "comparisons": [entry for c in row.comparisons for entry in _compared(c)],
-        "unreached": [{"claim": v.claim.text, "reason": v.reason} for v in row.unreached],
+        "comparisons": [entry for c in row.comparisons for entry in _compared(c)]
+        + [_NOTHING | _judged(verdict) for verdict in row.unreached],
     }
+
+
+_NOTHING: dict[str, Any] = {
+    "against": None, "metric": None, "ratio": None, "low": None, "high": None, "samples": 0,
+    "size": None,
+}  # fmt: skip
+"""What a claim is held against that no comparison speaks of."""
 
 
 def _compared(report: ComparisonReport) -> Iterator[dict[str, Any]]:
@@ -70,9 +77,9 @@ def _compared(report: ComparisonReport) -> Iterator[dict[str, Any]]:
     if not report.verdicts:
         yield {**entry, "claim": None, "verdict": None, "reason": reason}
     for verdict in report.verdicts:
-        yield {
-            **entry,
-            "claim": verdict.claim.text,
-            "verdict": verdict.judgement.value,
-            "reason": verdict.reason,
-        }
+        yield entry | _judged(verdict)
+
+
+def _judged(verdict: Verdict) -> dict[str, Any]:
+    text, judgement = verdict.claim.text, verdict.judgement.value
+    return {"claim": text, "verdict": judgement, "reason": verdict.reason}

@@ -55,7 +55,7 @@ def compared_with(row: ComparisonReport) -> str:
 
 def snippet_totals(rows: Sequence[SnippetReport]) -> str:
     """How many snippets ended how, and what became of how many claims."""
-    ended = Counter(status_of(row) for row in rows)
+    ended = Counter(spoken(status_of(row)) for row in rows)
     verdicts = [verdict for row in rows for verdict in row.verdicts]
     judged = Counter(v.judgement.value for v in verdicts)
     text = f"{len(rows)} snippets: {_counted(ended)}."
@@ -70,4 +70,4 @@ def fence_totals(accounts: Sequence[PageAccount]) -> str:
 
 
 def _counted(counter: Counter[str]) -> str:
-    return ", ".join(f"{n} {spoken(word)}" for word, n in counter.most_common()) or "none"
+    return ", ".join(f"{n} {word}" for word, n in counter.most_common()) or "none"
