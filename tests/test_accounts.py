@@ -4,9 +4,12 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
+from tests.reports import make_vault
 from tests.support import FakeExecutor, make_outcome, make_page
 from tests.test_runner import HERE
+from wiki_tools.cli import app
 from wiki_tools.config import read_config
 from wiki_tools.ledger import LOCAL, Account, Evidence, Ledger, write_evidence
 from wiki_tools.pages import read_pages
@@ -18,7 +21,9 @@ from wiki_tools.report import (
     known_accounts,
     totals,
 )
-from wiki_tools.report.accounts import unowned
+from wiki_tools.report.accounts import FenceAccount, unowned
+from wiki_tools.report.summary import code_span
+from wiki_tools.report.words import fence_totals
 from wiki_tools.runner.verify import Verifier
 from wiki_tools.snippets import extract_all
 
@@ -191,3 +196,23 @@ def test_what_is_committed_counts_before_what_this_machine_saw(tmp_path: Path) -
     other = [row for row in local if row.snippet.endswith("p02")]
     write_evidence(evidence, "committed", "a", other)
     assert known_accounts(Ledger.read(evidence), LOCAL, HERE)["a"].ran == {}
+
+
+def test_a_reason_that_a_page_words_steers_neither_a_log_nor_a_summary() -> None:
+    reason = "needs <b>|\n::error::\x1b[2J"
+    fence = FenceAccount(line=1, place="p01", reason=reason, message=reason)
+    account = PageAccount(path="a.md", key="a", fences=(fence,))
+    told = fence_totals([account])
+    assert "\n" not in told
+    assert "\x1b" not in told
+    assert "1 `needs <b>| ::error::\\x1b[2J`." in fence_totals([account], code_span)
+
+
+def test_evidence_that_cannot_be_read_lets_nothing_become_fewer(tmp_path: Path) -> None:
+    make_vault(tmp_path, {"a.md": "```python\nassert 1\n```\n"})
+    command = ["verify", "--docs", str(tmp_path / "docs"), "--no-fewer", "--no-cache"]
+    assert CliRunner().invoke(app, command).exit_code == 0
+    (file,) = (tmp_path / "evidence").rglob("*.json")
+    file.write_text(file.read_text("utf-8")[:100], "utf-8")
+    done = CliRunner().invoke(app, command)
+    assert "--no-fewer: evidence that cannot be read" in str(done.exception)

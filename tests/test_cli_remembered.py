@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.reports import CPU
+from tests.reports import CPU, make_vault
 from wiki_tools import environment as environments
 from wiki_tools.cache import Cache
 from wiki_tools.cli import remembered
@@ -170,3 +170,21 @@ def test_what_is_told_again_is_what_would_be_found(tmp_path: Path) -> None:
         assert told == found
         assert told.startswith(f"{code} ")
         assert "Nothing ran" in told
+
+
+def test_a_link_that_leads_elsewhere_now_is_another_question(tmp_path: Path) -> None:
+    page = "### Pattern 1\n```python\nassert {}\n```\n"
+    make_vault(tmp_path, {"a/A.md": page.format(1), "b/B.md": page.format(0)})
+    docs = tmp_path / "docs"
+    (docs / "cur").symlink_to("a")
+    environment = os.environ | {"XDG_CACHE_HOME": str(tmp_path / "cache")}
+
+    def verify(*paths: str) -> int:
+        command = [sys.executable, "-m", "wiki_tools", "verify", "--docs", str(docs), *paths]
+        return subprocess.run(command, env=environment, capture_output=True, check=False).returncode
+
+    verify()
+    assert [verify(str(docs / "cur")), verify(str(docs / "cur"))] == [0, 0]
+    (docs / "cur").unlink()
+    (docs / "cur").symlink_to("b")
+    assert verify(str(docs / "cur")) == 1

@@ -155,7 +155,9 @@ def verify(
     cache = Cache(config) if use_cache else None
     remembered = None
     if cache and environment and _may_recall(ctx):
-        look = partial(Remembered, config, cache, environment, repr(sorted(ctx.params.items())))
+        places = [path.resolve() for path in paths or ()]  # a link may lead elsewhere by now
+        asks = repr((sorted(ctx.params.items()), places))
+        look = partial(Remembered, config, cache, environment, asks)
         remembered = look()
         if answer := remembered.recall():
             typer.echo(answer.text, nl=False)

@@ -23,7 +23,7 @@ from wiki_tools.cli.results import print_annotations, print_results
 from wiki_tools.cli.written import Files, Seen, read_against, write_files
 from wiki_tools.config import Config
 from wiki_tools.environment import Environment, folder_name
-from wiki_tools.errors import printable_json
+from wiki_tools.errors import UsageError, printable_json
 from wiki_tools.ledger import LOCAL, Ledger
 from wiki_tools.pages import read_pages
 from wiki_tools.report import (
@@ -106,6 +106,8 @@ def verify_vault(request: Request) -> Done:
     vault = Vault(config=config, pages=read_pages(config))
     extracted = extract_wiki(config, vault.pages, request.cache)
     ledger = read_ledger(config)
+    if request.no_fewer and ledger.damaged:
+        raise UsageError("--no-fewer: evidence that cannot be read holds nobody to it; restore it")
     choice = choose_pages(
         vault,
         extracted.snippets,

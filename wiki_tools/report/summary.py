@@ -102,7 +102,7 @@ def _facts(told: Told, environment: Environment, base: Base | None) -> str:
     versions += [f"JAX {environment.jax}"] if environment.jax else []
     where = f"{environment.device_name}, {environment.system}, {', '.join(versions)}"
     lines = [snippet_totals(told.rows)]
-    lines += [fence_totals(told.accounts)] if told.accounts else []
+    lines += [fence_totals(told.accounts, code_span)] if told.accounts else []
     lines.append(f"Ran on {code_span(where)}.")
     if base is None:
         lines.append("There is no evidence of such a device to compare with.")

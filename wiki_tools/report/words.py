@@ -1,8 +1,9 @@
 """What a report says, in words for people."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
+from wiki_tools.errors import printable
 from wiki_tools.report.accounts import PageAccount, totals
 from wiki_tools.report.types import ComparisonReport, SnippetReport
 from wiki_tools.stats import Interval
@@ -62,9 +63,15 @@ def snippet_totals(rows: Sequence[SnippetReport]) -> str:
     return f"{text} {len(verdicts)} claims: {_counted(judged)}." if verdicts else text
 
 
-def fence_totals(accounts: Sequence[PageAccount]) -> str:
-    """Every fence of every page: it ran, or it did not, for a reason."""
-    ran, reasons = totals(accounts)
+def fence_totals(accounts: Sequence[PageAccount], quote: Callable[[str], str] = printable) -> str:
+    """Every fence of every page: it ran, or it did not, for a reason.
+
+    A reason may be a page's own words, or a snippet's: `quote` makes them safe where they stand.
+    """
+    ran, every = totals(accounts)
+    reasons: Counter[str] = Counter()
+    for reason, count in every.items():
+        reasons[quote(reason)] += count
     text = f"{ran + reasons.total()} fences: {ran} ran"
     return f"{text}, {reasons.total()} did not: {_counted(reasons)}." if reasons else f"{text}."
 
