@@ -284,3 +284,9 @@ def test_what_is_aged_is_measured_again_only_when_asked(tmp_path: Path) -> None:
     (new,) = Ledger.read(tmp_path / "evidence").evidence[LOCAL]["a#p01"].measured
     assert (new.digest, new.recorded > machine.oldest) == (old.digest, True)
     assert now(days_ago=10**6) == ""
+
+
+def test_another_compiler_runs_what_was_skipped(machine: Machine) -> None:
+    machine.environment = replace(machine.environment, compiler="g++ 12.2")
+    assert machine.ran() == ["a#p03"]
+    assert machine.ran() == []

@@ -40,6 +40,9 @@ def find_change(snippet: Snippet, evidence: Evidence | None, here: Here) -> str:
     before, now = evidence.environment.device, here.environment.device
     if before != now:
         return f"it ran on {before}, and this is {now}"
+    compilers = evidence.environment.compiler, here.environment.compiler
+    if evidence.outcome.status is Status.SKIPPED and compilers[0] != compilers[1]:
+        return f"the compiler was {compilers[0] or 'missing'}, and is {compilers[1] or 'missing'}"
     return _other_version(evidence, here.versions) or _other_limit(evidence, here)
 
 
