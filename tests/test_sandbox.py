@@ -2,6 +2,7 @@
 
 import json
 import os
+import platform
 import signal
 import subprocess
 import sys
@@ -304,3 +305,20 @@ def test_what_a_folder_holds_is_counted_without_following_links(tmp_path: Path) 
     (inner / "link").symlink_to(tmp_path)
     assert is_within(str(inner), 1 << 16)
     assert not is_within(str(tmp_path), 1 << 16)
+
+
+@linux
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="numbers of system calls are x86_64's")
+def test_a_snippet_reaches_neither_the_user_s_keys_nor_a_hypervisor(tmp_path: Path) -> None:
+    code = (
+        "import ctypes, socket\nlibc = ctypes.CDLL(None, use_errno=True)\n"
+        "assert [libc.syscall(number, 0, -4, 1, 0, 0) for number in (248, 249, 250)] == [-1] * 3\n"
+        "assert ctypes.get_errno() == 1\n"
+        "try:\n    socket.socket(40, socket.SOCK_STREAM)\n"
+        "except PermissionError:\n    pass\nelse:\n    assert False, 'a socket'\n"
+        "socket.socket(socket.AF_UNIX).close()"
+    )
+    with LocalExecutor(make_config(tmp_path), jobs=1) as executor:
+        job = Job(snippet="a#p01", cells=(Cell(role="pattern", code=code),))
+        (outcome,) = executor.run([job])
+    assert outcome.status is Status.PASSED, outcome.message

@@ -158,6 +158,7 @@ def _surround(how: str, folder: str, refused: list[str]) -> Iterator[str]:
         yield "network:seccomp"
     else:
         refused += trouble
+    refused += _attempt("seccomp", seccomp.refuse_keys)
     if not (trouble := _attempt("capabilities", kernel.drop_capabilities)):
         yield "privileges:dropped"
     refused += trouble
