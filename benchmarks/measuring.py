@@ -53,9 +53,14 @@ SAME = {
     "1 ms matmul": Code(setup="import torch\nx = torch.rand(384, 384)", statement="y = x @ x"),
     "Python loop": Code(setup="n = 3000", statement="y = sum(i * i for i in range(n))"),
 }
-WORK = "for _ in range({}):\n    x * x\ny = x"
-"""Products that all take the same time, of which one side makes more; both give the same."""
-STEPS = 2000
+UNIT = "numbers = tuple(range(200))"
+WORK = "for _ in range({}):\n    y = sum(numbers)"
+"""Sums of which each is the same work; one side makes more of them, and both give the same.
+
+A longer loop of single additions is not as much longer as it has more of them: timeit says 10.5
+for ten times as many.
+"""
+STEPS = 100
 RATIOS = (1.02, 1.05, 1.5, 2.0, 10.0)
 
 
@@ -142,8 +147,8 @@ def known_ratios(local: LocalExecutor) -> Table:
     columns = ("true ratio", "trials", "intervals with it", "told from 1.0", "median half-width")
     table = Table(*columns, title="measuring: known ratios, a neighbour on and off")
     for ratio in RATIOS:
-        less = Code(setup="x = 1.5", statement=WORK.format(STEPS))
-        more = Code(setup="x = 1.5", statement=WORK.format(round(STEPS * ratio)))
+        less = Code(setup=UNIT, statement=WORK.format(STEPS))
+        more = Code(setup=UNIT, statement=WORK.format(round(STEPS * ratio)))
         found = [measure(local, more, less, trial) for trial in range(TRIALS)]
         table.add_row(
             f"{ratio}",
