@@ -1,7 +1,8 @@
 """Runs snippets through a swappable executor and records evidence."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
-from typing import Protocol
+from typing import Protocol, Self
 
 from wiki_tools.protocol import Job, Outcome
 
@@ -11,6 +12,22 @@ Given = Callable[[Job], None]
 
 def tell_nobody(_job: Job) -> None:
     """Take in that a job was handed out, where nobody shows progress."""
+
+
+class Closing(ABC):
+    """Is closed where its `with` block ends."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """End all that was started."""
+
+    def __enter__(self) -> Self:
+        """Give itself."""
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        """Close it, whatever happened."""
+        self.close()
 
 
 class Executor(Protocol):

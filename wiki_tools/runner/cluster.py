@@ -14,7 +14,6 @@ import tempfile
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from types import TracebackType
 from typing import Any, NamedTuple, Protocol
 
 import wiki_tools
@@ -22,6 +21,7 @@ from wiki_tools.config import Config
 from wiki_tools.environment import describe_environment, resolve_versions, usable_cores
 from wiki_tools.errors import UsageError, WikiError
 from wiki_tools.protocol import Environment, Job, decode, encode
+from wiki_tools.runner import Closing
 from wiki_tools.runner.choice import choose_executor
 
 PATIENCE = 10.0
@@ -150,7 +150,7 @@ class Keeper:
         self._folder.cleanup()
 
 
-class RayCluster:
+class RayCluster(Closing):
     """A Ray cluster that this process has joined; to be closed."""
 
     def __init__(self, kit: Kit) -> None:
@@ -161,17 +161,6 @@ class RayCluster:
         self._streams: dict[Any, str] = {}
         self._known: set[str] = set()
         """Seats that have said what they are: others may never, and are not waited for."""
-
-    def __enter__(self) -> "RayCluster":
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """End what was started, a cluster of this run's own included."""

@@ -14,7 +14,7 @@ from dataclasses import asdict
 
 from wiki_tools.config import Config
 from wiki_tools.protocol import Job, Outcome, decode
-from wiki_tools.runner import Given, tell_nobody
+from wiki_tools.runner import Closing, Given, tell_nobody
 from wiki_tools.runner.enclosure import Enclosure, check_held, enclose
 from wiki_tools.worker.ending import Ending, conclude
 from wiki_tools.worker.order import Ready
@@ -31,7 +31,7 @@ ANSWER_CAP = 8 << 20
 """Bytes that are read of what an interpreter answers."""
 
 
-class FreshExecutor:
+class FreshExecutor(Closing):
     """Starts an interpreter for each job and kills it when its time is over.
 
     It costs a second and more where a framework is imported. Descendants that leave the process
@@ -43,12 +43,6 @@ class FreshExecutor:
         self._given = given
         self._jobs = max(jobs, 1)
         self._running: set[subprocess.Popen[bytes]] = set()
-
-    def __enter__(self) -> "FreshExecutor":
-        return self
-
-    def __exit__(self, *_error: object) -> None:
-        self.close()
 
     def close(self) -> None:
         """End every interpreter that still runs."""

@@ -7,13 +7,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING
 
 from wiki_tools.config import Config
 from wiki_tools.errors import WorkerError
 from wiki_tools.protocol import Job, Outcome, Status
-from wiki_tools.runner import Given, tell_nobody
+from wiki_tools.runner import Closing, Given, tell_nobody
 from wiki_tools.runner.compiled import Compiled
 from wiki_tools.runner.parent import Parent, sweep
 from wiki_tools.runner.queue import NEVER, Key, Queue, Ticket
@@ -29,7 +28,7 @@ AHEAD = 1
 """How many jobs a parent has in hand beyond those that run, for each of them."""
 
 
-class LocalExecutor:
+class LocalExecutor(Closing):
     """Runs jobs in forked children, each in its own process, folder and limits.
 
     One parent is started for each set of frameworks when the first job needs it, and kept until
@@ -54,17 +53,6 @@ class LocalExecutor:
         self._selector = selectors.DefaultSelector()
         self._folder = tempfile.TemporaryDirectory(prefix="wiki-", ignore_cleanup_errors=True)
         self._started = 0
-
-    def __enter__(self) -> "LocalExecutor":
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     @property
     def pids(self) -> tuple[int, ...]:
