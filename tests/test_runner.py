@@ -13,8 +13,9 @@ from wiki_tools.ledger import Ledger
 from wiki_tools.pages import read_pages
 from wiki_tools.protocol import Job, Outcome, Pairing, Samples, Status
 from wiki_tools.report import PageStatus, report_wiki
+from wiki_tools.runner.able import seconds_of, unmet
 from wiki_tools.runner.noise import NOISE, UNKNOWN, noise_floor, noise_job
-from wiki_tools.runner.verify import Run, Verifier, seconds_of, unmet
+from wiki_tools.runner.verify import Run, Verifier
 from wiki_tools.snippets import Snippet, extract_all
 
 HERE = Environment(

@@ -15,7 +15,8 @@ from wiki_tools.ledger import LOCAL, Ledger, write_evidence
 from wiki_tools.pages import read_pages
 from wiki_tools.protocol import Job, Outcome, Status
 from wiki_tools.runner.changed import count_aged
-from wiki_tools.runner.verify import Verifier, now
+from wiki_tools.runner.moment import now
+from wiki_tools.runner.verify import Verifier
 from wiki_tools.snippets import extract_all
 
 PAGE = """\

@@ -39,7 +39,8 @@ from wiki_tools.report import (
     verify_document,
 )
 from wiki_tools.runner.changed import count_aged
-from wiki_tools.runner.verify import Run, Verifier, commit_of, now
+from wiki_tools.runner.moment import commit_of, now
+from wiki_tools.runner.verify import Run, Verifier
 from wiki_tools.snippets import Snippet, chosen_pages, extract_wiki
 
 

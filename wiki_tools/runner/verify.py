@@ -1,13 +1,8 @@
 """Decides what must run, runs it, and records evidence as each snippet finishes."""
 
-import contextlib
-import datetime
-import importlib.util
-import subprocess
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 
 from wiki_tools.config import Config
 from wiki_tools.environment import Environment, resolve_versions
@@ -15,13 +10,14 @@ from wiki_tools.ledger import Evidence, Ledger, Measured, Recorder, evidence_fil
 from wiki_tools.measure import Comparison, plan_comparisons
 from wiki_tools.protocol import Job, Outcome, Samples, Status
 from wiki_tools.runner import Executor
+from wiki_tools.runner.able import not_run, runnable, seconds_of
 from wiki_tools.runner.changed import Here, find_change, is_measured_here
+from wiki_tools.runner.moment import now
 from wiki_tools.runner.mutate import Mutated, gather_trials, make_trials
 from wiki_tools.runner.noise import noise_floor, noise_job
 from wiki_tools.snippets import (
     Program,
     Snippet,
-    describe_missing,
     explain_guess,
     is_worth_trying,
     module_folders,
@@ -131,7 +127,6 @@ class Verifier:
             if not snippet.role and (row := evidence.get(snippet.id))
             if row.outcome.status is Status.PASSED
         }
-
         trials = make_trials(jobs)
         self.watch(Step(kind="mutated", total=len(trials)))
         ended: dict[str, Status] = {}
@@ -321,48 +316,6 @@ def _by_page(snippets: Iterable[Snippet]) -> dict[str, list[Snippet]]:
     return pages
 
 
-LONGEST = 86_400.0
-"""Seconds that a fence may ask for."""
-
-
-def seconds_of(text: str) -> float:
-    """Read a `timeout=`; 0 where it is no number of seconds, which `wiki check` says."""
-    try:
-        value = float(text)
-    except ValueError:
-        return 0.0
-    return min(value, LONGEST) if value > 0 else 0.0
-
-
-def runnable(snippet: Snippet) -> list[int]:
-    """Indices of the programs in which every name is filled."""
-    return [i for i, program in enumerate(snippet.programs) if not program.missing]
-
-
-def not_run(snippet: Snippet, environment: Environment) -> Outcome | None:
-    """Say why a snippet cannot be run here; None where it can."""
-    status, message, line = Status.SKIPPED, snippet.skip, snippet.fence.line
-    if not message:
-        message = unmet(snippet.fence.attributes.get("needs", ""), environment)
-    if not message and not runnable(snippet):
-        missing = snippet.programs[0].missing
-        status, line, message = Status.INCOMPLETE, missing[0].line, describe_missing(missing)
-    if not message:
-        return None
-    return Outcome(snippet=snippet.id, status=status, message=message, path=snippet.path, line=line)
-
-
-def unmet(needs: str, environment: Environment) -> str:
-    """Name the first thing of a `needs=` list that this machine lacks; empty where none."""
-    for need in filter(None, (n.strip() for n in needs.split(","))):
-        if need == "cuda":
-            if environment.device != "cuda":
-                return "needs a CUDA device"
-        elif not need.isidentifier() or importlib.util.find_spec(need) is None:
-            return f"needs {need}, which is not installed"
-    return ""
-
-
 def with_samples(
     found: Evidence, comparisons: Sequence[Comparison], outcome: Outcome, floor: float
 ) -> Evidence:
@@ -384,29 +337,3 @@ def with_samples(
         rows.append(Measured(digest=comparison.digest, samples=samples, recorded=now()))
     where = outcome.environment or found.environment  # what numbers were seen on is what counts
     return replace(found, measured=tuple(rows), environment=where)
-
-
-def now(*, days_ago: int = 0) -> str:
-    """The time in UTC, to the second, or the same some days ago."""
-    moment = datetime.datetime.now(datetime.UTC)
-    with contextlib.suppress(OverflowError):  # before the calendar begins: nothing is as old
-        return (moment - datetime.timedelta(days=days_ago)).strftime("%Y-%m-%dT%H:%M:%SZ")
-    return ""
-
-
-def commit_of(root: Path) -> str:
-    """The vault's git commit; empty where it is no work tree or has changes of its own."""
-    try:
-        dirty = _git(
-            root, "status", "--porcelain", "--", "docs", "snippets/fixtures", "snippets/*.py"
-        )
-        return "" if dirty else _git(root, "rev-parse", "--short=12", "HEAD")
-    except (OSError, subprocess.CalledProcessError):
-        return ""
-
-
-def _git(root: Path, *arguments: str) -> str:
-    done = subprocess.run(
-        ["git", "-C", str(root), *arguments], capture_output=True, text=True, check=True, timeout=10
-    )
-    return done.stdout.strip()
