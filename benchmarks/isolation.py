@@ -51,7 +51,8 @@ HOSTILE = {
     "1 GB of output": "for _ in range(1024):\n    print('x' * (1 << 20))",
 }
 MUST_PASS = ("leaked patch", "1 GB of output")
-AFTER = "import math\nassert math.pi > 3.1"
+GOOD = "import math\nassert math.pi > 3.1"
+"""Fails where what another page has done reaches it."""
 PATIENCE = 60.0
 """Seconds after which a command hangs that runs three fences."""
 EXECUTOR = """
@@ -131,7 +132,7 @@ def survival(tools: list[Tool], folder: Path) -> Table:
     """Run each hostile snippet between two good ones, each on its own page."""
     table = Table("between two good pages", OURS.name, *(t.name for t in tools), title="survival")
     for name, code in HOSTILE.items():
-        pages = {"a.md": page("assert True"), "b.md": page(code), "c.md": page(AFTER)}
+        pages = {"a.md": page(GOOD), "b.md": page(code), "c.md": page(GOOD)}
         cells = [
             word_for(name, run_tool(tool, pages, folder / f"{name[:4]}{n}", PATIENCE))
             for n, tool in enumerate((OURS, *tools))
