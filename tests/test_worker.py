@@ -2,6 +2,8 @@
 
 import json
 import os
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -584,3 +586,17 @@ def test_every_snippet_of_a_wiki_ends_as_its_heading_says(
     seen = {outcome.snippet: outcome.status.value for outcome in executor.run(jobs)}
     said = {s.id: s.heading.text.rpartition(": ")[2] for s in snippets if s.heading}
     assert seen == said
+
+
+@pytest.mark.parametrize(("code", "passes"), [("x = 1\nassert x == 1", True), ("1 / 0", False)])
+def test_a_parent_whose_rehearsal_does_not_pass_serves_nobody(
+    tmp_path: Path, code: str, passes: bool
+) -> None:
+    script = (
+        "import sys\nfrom wiki_tools.worker import zygote\n"
+        "zygote.REHEARSED = sys.argv[1]\nzygote.rehearse(sys.argv[2])"
+    )
+    command = [sys.executable, "-c", script, code, str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode == 0) is passes, done.stderr
+    assert ("a rehearsal did not pass" in done.stderr) is not passes

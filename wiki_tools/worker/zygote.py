@@ -37,6 +37,9 @@ from wiki_tools.worker.task import TRACE_SIGNAL, Task
 
 REHEARSALS = 10
 """Python rewrites a function for the types that it sees once it has run eight times."""
+REHEARSED = "total = sum(range(4))\nassert total == 6"
+PASSED = b'"status":"passed"'
+"""What an outcome says, as the wire spells it, of a snippet that passed."""
 TRACE = 3
 """Descriptor that faulthandler writes to."""
 TICK = 0.25
@@ -92,13 +95,16 @@ def rehearse(folder: str) -> None:
     Each child would fill it for itself, and copy the memory that it lies in: 150 pages.
     """
     main, mailbox = sys.modules["__main__"], Mailbox()
-    data = prepare(Job(snippet="", cells=(Cell(role="pattern", code="assert True"),)), folder)
+    data = prepare(Job(snippet="", cells=(Cell(role="pattern", code=REHEARSED),)), folder)
     with warnings.catch_warnings():
         for _ in range(REHEARSALS):
             job, plan = restore(data)
             enter_environment(job, folder)
             run_job(job, folder, mailbox.send, mailbox.watch, plan)
             forget_programs()
+    told = mailbox.take()
+    if len(told) != REHEARSALS or not all(PASSED in message for message in told):
+        raise RuntimeError(f"a rehearsal did not pass: {told}")
     limits.data_bytes()
     os.unlink(plan.layout.file)  # noqa: PTH108 - as everywhere here
     mailbox.close()
