@@ -3,6 +3,7 @@
 import ast
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from typing import NamedTuple
 
 from wiki_tools.code import parse_code
 from wiki_tools.measure.ablations import Ablation
@@ -54,21 +55,38 @@ def focus(cells: Cells, row: Ablation) -> Cells:
     )
 
 
-def is_used(cells: Cells, row: Ablation) -> bool:
-    """Say whether timed code uses what the accelerator made, rather than only making it."""
-    names = imported_names(cell.code for cell in cells)
+class _Seen(NamedTuple):
+    """A statement, and what it has to do with an accelerator."""
+
+    cell: Cell
+    statement: ast.stmt
+    direct: bool
+    """It shows the accelerator."""
+    used: bool
+    """It uses what an earlier statement made with it, or made of that."""
+
+
+def _look(cells: Cells, row: Ablation, names: Mapping[str, str]) -> Iterator[_Seen]:
+    """Follow an accelerator through a program, statement by statement."""
     touched: set[str] = set()
     for cell in cells:
         for statement in _statements(cell.code):
             found = names_of(ast.Module(body=[statement], type_ignores=[]))
             direct = mentions(statement, names, row.used_by)
             used = not touched.isdisjoint(found.free)
-            works = used or (direct and not _only_makes(statement, names, row))
-            if works and cell.timed and not isinstance(statement, DEFINITIONS):
-                return True
+            yield _Seen(cell, statement, direct, used)
             if direct or used:
                 touched |= found.bound
-    return False
+
+
+def is_used(cells: Cells, row: Ablation) -> bool:
+    """Say whether timed code uses what the accelerator made, rather than only making it."""
+    names = imported_names(cell.code for cell in cells)
+    return any(
+        used or (direct and not _only_makes(statement, names, row))
+        for cell, statement, direct, used in _look(cells, row, names)
+        if cell.timed and not isinstance(statement, DEFINITIONS)
+    )
 
 
 def _only_makes(statement: ast.stmt, names: Mapping[str, str], row: Ablation) -> bool:
@@ -81,26 +99,19 @@ def _only_makes(statement: ast.stmt, names: Mapping[str, str], row: Ablation) ->
 def _first_use(cells: Cells, timed: Cell, row: Ablation) -> int:
     """Give the 1-based line of the first statement to time; 1 where nothing can be left out."""
     names = imported_names(cell.code for cell in cells)
-    touched: set[str] = set()
     first = 0
     end = 0
-    for cell in cells:
-        for statement in _statements(cell.code):
-            found = names_of(ast.Module(body=[statement], type_ignores=[]))
-            direct = mentions(statement, names, row.used_by)
-            used = not touched.isdisjoint(found.free)
-            if cell is timed and not isinstance(statement, DEFINITIONS):
-                begins = statement.lineno if statement.lineno > end else 1
-                if used and not (direct and row.prepares):
-                    return begins
-                if direct and not row.prepares:
-                    return begins
-                if direct and not first:
-                    first = begins
-            if direct or used:
-                touched |= found.bound
-            if cell is timed:
-                end = statement.end_lineno or statement.lineno
+    for cell, statement, direct, used in _look(cells, row, names):
+        if cell is not timed:
+            continue
+        begins = statement.lineno if statement.lineno > end else 1
+        end = statement.end_lineno or statement.lineno
+        if isinstance(statement, DEFINITIONS):
+            continue
+        if (used and not (direct and row.prepares)) or (direct and not row.prepares):
+            return begins
+        if direct and not first:
+            first = begins
     return first or 1
 
 
