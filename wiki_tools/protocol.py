@@ -25,6 +25,11 @@ class Status(enum.StrEnum):
     TIMED_OUT = "timed_out"
     CRASHED = "crashed"
 
+    @property
+    def words(self) -> str:
+        """As people write it."""
+        return self.value.replace("_", " ")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cell:

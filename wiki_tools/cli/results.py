@@ -69,12 +69,8 @@ def print_results(
     for finding in wrong:
         place = f"{shown_path(config, _diagnostic(finding))}:{finding.line}"
         console.print(Text(printable(f"  {place}: {finding.message}")))
-    console.print(Text(snippet_totals([row for _, found in pages for row in found.snippets])))
-    if accounts:
-        console.print(Text(fence_totals(accounts)))
-    console.print(Text(_what_ran(run)))
-    if lay_open := what_lay_open(run, pages):
-        console.print(Text(lay_open, "yellow"))
+    for total in _totals(pages, run, accounts):
+        console.print(Text(total))
 
 
 def print_annotations(
@@ -87,12 +83,20 @@ def print_annotations(
     """Print what GitHub shows beside the lines of a change, the worst first, then totals."""
     worst = sorted(findings, key=lambda finding: WORST_FIRST.index(finding.code))
     typer.echo(as_github(config, [_diagnostic(finding) for finding in worst]), nl=False)
-    typer.echo(snippet_totals([row for _, found in pages for row in found.snippets]))
+    for line in _totals(pages, run, accounts):
+        typer.echo(line)
+
+
+def _totals(
+    pages: Sequence[tuple[PageReport, EnvironmentReport]], run: Run, accounts: Sequence[PageAccount]
+) -> Iterator[str]:
+    """Write how many of everything there were, and what lay open to them."""
+    yield snippet_totals([row for _, found in pages for row in found.snippets])
     if accounts:
-        typer.echo(fence_totals(accounts))
-    typer.echo(_what_ran(run))
+        yield fence_totals(accounts)
+    yield _what_ran(run)
     if lay_open := what_lay_open(run, pages):
-        typer.echo(lay_open)
+        yield lay_open
 
 
 def _diagnostic(finding: Finding) -> Diagnostic:

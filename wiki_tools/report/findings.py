@@ -51,7 +51,7 @@ def find_outcome(snippet: Snippet, outcome: Outcome, strict: bool) -> Finding | 
     wrong = outcome.status in FAILED
     if not wrong and outcome.status is not Status.INCOMPLETE:
         return None
-    words = outcome.status.value.replace("_", " ")
+    words = outcome.status.words
     line, elsewhere = place_of(snippet, outcome)
     return Finding(
         snippet=snippet.id,

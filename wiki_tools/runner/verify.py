@@ -330,7 +330,7 @@ def with_samples(
             against=pairing.against,
             size=pairing.size,
             metric=pairing.metric,
-            invalid=f"{outcome.status.value.replace('_', ' ')} while measuring: {outcome.message}",
+            invalid=f"{outcome.status.words} while measuring: {outcome.message}",
         )
         if pairing.metric == "time":
             samples = replace(samples, floor=floor)
