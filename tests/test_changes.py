@@ -202,7 +202,7 @@ def test_fences_are_counted_and_what_is_wrong_with_a_page_is_told() -> None:
     told = Told(rows=rows, findings=[fewer], accounts=[account])
     text = summary_text("docs/", told, CPU, base, changes)
     assert text.startswith("### wiki verify: 1 wrong with pages\n")
-    assert "1 fences: 0 ran, 1 did not: 1 `not Python`." in text
+    assert "1 fence: 0 ran, 1 did not: 1 `not Python`." in text
     assert "- `docs/a.md:9`: `less`" in text
 
 

@@ -543,7 +543,7 @@ def test_snippets_that_cannot_run_are_said_with_their_line() -> None:
 def test_unbacked_claims_and_drifted_files_are_said() -> None:
     claim = Claim(path="page.md", line=3, column=5, text="2-8배", kind="speedup", low=2, high=8,
                   source="prose")  # fmt: skip
-    config = make_config()
+    config = make_config(Path.cwd())
     rows = check_backing(
         Backing(config=config, unbacked=(claim,), drifted=("snippets/page/01.py",))
     )

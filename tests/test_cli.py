@@ -125,8 +125,10 @@ def test_a_broken_vault_adopts_the_check_by_a_baseline(
     options = ("check", "--docs", vault, "--strict", "--baseline", known)
     assert wiki("check", "--docs", vault).returncode == 1
     done = wiki(*options, "--update-baseline")
-    assert (done.returncode, done.stdout) == (0, "Nothing to find.\n")
-    assert "findings are known from now on" in done.stderr
+    known_now = json.loads(known.read_text())["findings"]
+    told = f"Nothing new to find, {len(known_now)} known.\n"
+    assert (done.returncode, done.stdout) == (0, told)
+    assert f"{len(known_now)} findings are known from now on" in done.stderr
     page = vault / "docs" / "new.md"
     page.write_text("# New\n\n[[new]] and [[Nowhere]]\n")
     done = wiki(*options, "--format", "json")
@@ -190,7 +192,9 @@ def test_a_duplicate_is_asked_about_as_what_it_stands_for(small: Path) -> None:
     (small / "c.md").write_text("---\nid: c\nduplicate_of: b\n---\n")
     asked = [wiki("graph", "--docs", small, "--backlinks", name) for name in ("B", "c")]
     assert asked[0].stdout == asked[1].stdout != ""
-    assert wiki("graph", "--docs", small, "--path", "A", "c").stdout.startswith("a.md:7: a -")
+    assert wiki("graph", "--docs", small, "--path", "A", "c", cwd=small).stdout.startswith(
+        "a.md:7: a -"
+    )
 
 
 def test_where_no_way_leads_the_path_is_null(small: Path) -> None:
@@ -269,9 +273,7 @@ def test_a_stopped_run_says_what_is_kept_and_how_to_go_on(small: Path) -> None:
         time.sleep(0.05)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=60)
-    said = (
-        f"what 1 snippets showed is kept in {small.parent / 'evidence'}; the same command goes on"
-    )
+    said = f"what 1 snippet showed is kept in {small.parent / 'evidence'}; the same command goes on"
     assert (process.returncode, out) == (130, "")
     assert err == f"wiki: stopped; {said} from there\n"
     loop.unlink()
@@ -280,7 +282,7 @@ def test_a_stopped_run_says_what_is_kept_and_how_to_go_on(small: Path) -> None:
 
 def test_an_unchanged_vault_runs_nothing_and_says_so(small: Path) -> None:
     assert "1 ran" in wiki("verify", "--docs", small).stdout
-    assert "Nothing ran: nothing changed in 1 snippets." in wiki("verify", "--docs", small).stdout
+    assert "Nothing ran: nothing changed in 1 snippet." in wiki("verify", "--docs", small).stdout
 
 
 def test_evidence_goes_where_it_is_told(small: Path, tmp_path: Path) -> None:
@@ -396,19 +398,20 @@ def test_stamp_writes_the_commit_that_was_measured(small: Path) -> None:
     git("init")
     git("add", ".")
     git("commit", "-m", "first")
-    done = wiki("stamp", "--docs", small)
+    done = wiki("stamp", "--docs", small, cwd=small)
     assert done.stdout == ""
     assert done.stderr.splitlines() == [
         "wiki: not stamped, never verified (run wiki verify): a.md",
         "wiki: not stamped, nothing to run: b.md",
     ]
     wiki("verify", "--docs", small)
-    done = wiki("stamp", "--docs", small)
+    done = wiki("stamp", "--docs", small, cwd=small)
     commit = git("rev-parse", "--short=12", "HEAD")
     assert done.stdout == f"a.md: github_commit: {commit}\n"
     expected = text.replace("commit: pending", f"commit: {commit}").replace("\n", "\r\n")
     assert page.read_bytes() == expected.encode() + b"\xff"
-    assert "not stamped, names that commit already: a.md" in wiki("stamp", "--docs", small).stderr
+    told = wiki("stamp", "--docs", small, cwd=small).stderr
+    assert "not stamped, names that commit already: a.md" in told
 
 
 def test_the_version_is_printed() -> None:
@@ -515,7 +518,8 @@ def test_damaged_evidence_is_named_and_made_anew(small: Path) -> None:
         ("", "vault/notes", "vault/notes/b.md:1:1: warning"),
         ("vault", "notes", "notes/b.md:1:1: warning"),
         ("vault/notes", ".", "b.md:1:1: warning"),
-        ("vault/notes/sub", "..", "notes/b.md:1:1: warning"),
+        ("vault/notes/sub", "..", "../b.md:1:1: warning"),
+        ("elsewhere", "../vault/notes", "../vault/notes/b.md:1:1: warning"),
     ],
 )
 def test_a_finding_is_placed_from_where_one_stands(
@@ -523,11 +527,14 @@ def test_a_finding_is_placed_from_where_one_stands(
 ) -> None:
     notes = tmp_path / "vault" / "notes"
     (notes / "sub").mkdir(parents=True)
+    (tmp_path / "elsewhere").mkdir()
     (notes / "b.md").write_text("[[Nowhere]]\n")
     done = wiki("check", "--docs", docs, cwd=tmp_path / here)
     assert done.stdout.startswith(expected)
     done = wiki("check", "--docs", docs, "--format", "github", cwd=tmp_path / here)
-    assert f"file={expected.partition(':')[0]}," in done.stdout
+    place = expected.partition(":")[0]
+    within_the_vault = "notes/b.md" if place.startswith("..") else place
+    assert f"file={within_the_vault}," in done.stdout
 
 
 @pytest.mark.parametrize(
@@ -540,3 +547,121 @@ def test_ctrl_c_while_modules_are_imported_ends_the_command_without_a_traceback(
     command = [sys.executable, "-c", HASTY, module, str(small)]
     done = subprocess.run(command, text=True, capture_output=True, check=False, timeout=180)
     assert (done.returncode, done.stdout, done.stderr.strip()) == (130, "", "")
+
+
+@pytest.mark.parametrize(
+    ("options", "what"),
+    [
+        (["verify", "--shard", ""], "--shard"),
+        (["verify", "--shard="], "--shard"),
+        (["verify", "--since", ""], "--since"),
+        (["graph", "--backlinks", ""], "--backlinks"),
+        (["check", ""], "an argument"),
+    ],
+    ids=" ".join,
+)
+def test_what_is_empty_is_not_taken_as_if_it_was_not_given(
+    small: Path, options: list[str], what: str
+) -> None:
+    done = wiki(*options, "--docs", small)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == f"wiki: {what} is empty; give a value, or leave it out\n"
+
+
+def test_a_report_that_cannot_be_written_is_named_with_its_option(small: Path) -> None:
+    for option in ("--junit", "--summary"):
+        done = wiki("verify", "--docs", small, option, "/dev/full")
+        assert done.returncode == 2
+        assert f"{option} /dev/full: cannot be written: No space left on device" in done.stderr
+
+
+def test_what_is_no_revision_is_said_in_a_line(small: Path) -> None:
+    subprocess.run(["git", "init", "-q", small.parent], check=True)
+    done = wiki("verify", "--docs", small, "--since=/etc/passwd")
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "--since /etc/passwd: git knows no such revision; name a commit" in done.stderr
+
+
+def test_build_says_where_the_site_is_or_that_it_cannot_be_there(small: Path) -> None:
+    (small.parent / "mkdocs.yml").write_text("site_name: A\nplugins: []\n")
+    (small.parent / "file").write_text("")
+    done = wiki("build", "--docs", small)
+    assert (done.returncode, done.stdout) == (0, f"{small.parent / 'site' / 'index.html'}\n")
+    for place in ("/proc/nowhere", small.parent / "file" / "site"):
+        done = wiki("build", "--docs", small, "--site", place)
+        assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
+        assert f"{place}: no site can be written there: " in done.stderr
+
+
+def test_check_and_verify_take_a_page_by_any_of_its_names(small: Path) -> None:
+    (small / "sub").mkdir()
+    (small / "sub" / "long-name.md").write_text(
+        "---\nid: x\ntitle: A Title\naliases: [Alias]\n---\n[[Nowhere]]\n"
+    )
+    (small / "sub" / "long-name.ko.md").write_text("---\nid: x\n---\n[[Nirgends]]\n")
+    for name in ("A Title", "alias", "x", "long-name", "sub/long-name", "sub"):
+        found = wiki("check", "--docs", small, name, "--format", "json").stdout
+        assert json.loads(found)["pages"] == 2, name
+    assert '"pages": 1' in wiki("check", "--docs", small, "long-name.ko", "--format", "json").stdout
+    assert wiki("verify", "--docs", small, "A").stdout.count("1 snippet: ") == 1
+
+
+def test_a_name_in_the_wrong_folder_is_suggested_with_the_right_one(small: Path) -> None:
+    (small / "sub").mkdir()
+    (small / "sub" / "page.md").write_text("---\nid: p\n---\n# Page\n")
+    done = wiki("check", "--docs", small, "other/page.md", cwd=small.parent)
+    assert done.returncode == 2
+    assert "no page lies there; did you mean docs/sub/page.md?" in done.stderr
+
+
+def test_every_command_names_pages_from_where_one_stands(small: Path) -> None:
+    here = small.parent
+    commands = {
+        ("verify",): "docs/a.md  verified",
+        ("graph", "--backlinks", "A"): "docs/b.md:7: mention",
+        ("graph", "--orphans"): "docs/c.md: C",
+        ("graph", "--format", "text"): "docs/a.md:7: a -mention-> b",
+        ("extract",): "snippets/",
+    }
+    (small / "c.md").write_text("# C\n")
+    for command, start in commands.items():
+        assert wiki(*command, cwd=here).stdout.startswith(start), command
+        above = wiki(*command, "--docs", "vault/docs", cwd=here.parent).stdout
+        assert above.startswith("" if command == ("extract",) else f"vault/{start}"), command
+
+
+def test_a_baseline_grows_only_where_that_is_asked_for(small: Path, tmp_path: Path) -> None:
+    known = tmp_path / "known.json"
+    options = ("check", "--docs", small, "--strict", "--baseline", known)
+    (small / "b.md").write_text((small / "b.md").read_text() + "[[One]] [[Two]]\n")
+    assert "2 findings are known" in wiki(*options, "--update-baseline").stderr
+    (small / "b.md").write_text((small / "b.md").read_text().replace("[[Two]]", "[[Three]]"))
+    done = wiki(*options, "--update-baseline")
+    assert done.returncode == 1
+    assert "1 finding is known from now on (0 more and 1 fewer than before)" in done.stderr
+    assert "1 new finding is not known: mend what you can, and add --grow" in done.stderr
+    assert "[[Three]]" in done.stdout
+    assert done.stdout.endswith("1 warning; 1 more known\n" + done.stdout.splitlines()[-1] + "\n")
+    done = wiki(*options, "--update-baseline", "--grow")
+    assert (done.returncode, done.stdout) == (0, "Nothing new to find, 2 known.\n")
+    assert "2 findings are known from now on (1 more and 0 fewer than before)" in done.stderr
+
+
+def test_what_a_fix_leaves_or_brings_is_listed(small: Path) -> None:
+    (small / "c.md").write_text("See [[A]], [[Nowhere]].\n\n```python antipatern\nx = 1\n```\n")
+    (small / "b.md").write_text((small / "b.md").read_text() + "\n[[c]]\n")
+    done = wiki("check", "--docs", small, "--fix", "--no-claims", cwd=small.parent)
+    assert "+```python antipattern" in done.stdout
+    assert "Left:\ndocs/c.md:1:12: warning: [[Nowhere]] names a page" in done.stderr
+    assert "antipatern" not in done.stderr
+    done = wiki("check", "--docs", small, "--fix", "--yes", cwd=small.parent)
+    assert "[[Nowhere]]" in done.stderr
+
+
+def test_a_link_to_a_heading_that_is_not_there_is_a_backlink(small: Path) -> None:
+    (small / "c.md").write_text("# C\n\nAs [[A#Nowhere]] says.\n")
+    done = wiki("graph", "--docs", small, "--backlinks", "A", cwd=small)
+    assert done.stdout.splitlines() == [
+        "b.md:7: mention: Back to A.",
+        "c.md:3: mention: As A#Nowhere says. ([[A#Nowhere]] leads to no place in it)",
+    ]

@@ -20,7 +20,7 @@ from wiki_tools.environment import Environment
 from wiki_tools.pages import read_pages
 from wiki_tools.snippets import extract_wiki
 
-ANSWER = Answer("Nothing ran: nothing changed in 1 snippets.\n", 1)
+ANSWER = Answer("Nothing ran: nothing changed in 1 snippet.\n", 1)
 
 
 class Vault:

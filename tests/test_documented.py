@@ -192,7 +192,7 @@ def test_the_readmes_editor_task_reads_what_check_prints() -> None:
     (task,) = json.loads(found[1])["tasks"]
     pattern = task["problemMatcher"]["pattern"]
     row = Diagnostic(code="c", severity="info", path="a b.md", line=3, column=7, message="m: n")
-    line, _ = as_text(make_config(), [row]).split("\n", 1)
+    line, _ = as_text(make_config(Path.cwd()), [row]).split("\n", 1)
     match = re.fullmatch(pattern["regexp"], line)
     assert match
     names = ("file", "line", "column", "severity", "message")

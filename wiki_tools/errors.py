@@ -52,6 +52,11 @@ def printable_json(text: str) -> str:
     return _STEERING_JSON.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
+def counted(number: int, word: str) -> str:
+    """A number with its noun: `1 claim`, `2,400 claims`."""
+    return f"{number:,} {word if number == 1 else word + 's'}"
+
+
 def escape_unwritable(error: UnicodeError) -> tuple[str, int]:
     """A handler for `codecs`: what an encoding cannot write as JSON, and people, can read it."""
     if not isinstance(error, UnicodeEncodeError):

@@ -32,7 +32,9 @@ def read_baseline(file: Path) -> Baseline:
         remedy = "; write it with --update-baseline" if not file.exists() else ""
         raise ConfigError(f"{file}: cannot be read: {error.strerror}{remedy}") from None
     except (ValueError, RecursionError) as error:
-        raise ConfigError(f"{file}: not JSON: {error}; write it anew with wiki check") from None
+        raise ConfigError(
+            f"{file}: not JSON: {error}; restore it, or delete it and write it anew"
+        ) from None
     if not isinstance(value, dict) or value.get("version") != VERSION:
         raise ConfigError(f"{file}: a baseline of version {VERSION} was expected")
     rows = value.get("findings")
@@ -51,14 +53,20 @@ def _finding(file: Path, row: Any) -> Finding:
 
 
 def write_baseline(file: Path, diagnostics: Iterable[Diagnostic]) -> None:
-    """Write findings as the known ones, sorted, one a line."""
+    """Write findings as the known ones, sorted, one a line.
+
+    Raises:
+        ConfigError: the file cannot be written.
+    """
     rows = sorted(_key(row) for row in diagnostics)
     keys = ("code", "path", "message")
     lines = [json.dumps(dict(zip(keys, row, strict=True)), ensure_ascii=False) for row in rows]
     body = "".join(f"\n    {line}," for line in lines).rstrip(",")
-    file.write_text(
-        f'{{\n  "version": {VERSION},\n  "findings": [{body}\n  ]\n}}\n', encoding="utf-8"
-    )
+    text = f'{{\n  "version": {VERSION},\n  "findings": [{body}\n  ]\n}}\n'
+    try:
+        file.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise ConfigError(f"{file}: cannot be written: {error.strerror}; name another") from None
 
 
 def new_findings(diagnostics: Iterable[Diagnostic], baseline: Baseline) -> tuple[Diagnostic, ...]:
@@ -70,6 +78,17 @@ def new_findings(diagnostics: Iterable[Diagnostic], baseline: Baseline) -> tuple
         if left[_key(row)] < 0:
             new.append(row)
     return tuple(new)
+
+
+def known_findings(diagnostics: Iterable[Diagnostic], baseline: Baseline) -> tuple[Diagnostic, ...]:
+    """The others: those that the baseline knows."""
+    left = baseline.copy()
+    known = []
+    for row in diagnostics:
+        left[_key(row)] -= 1
+        if left[_key(row)] >= 0:
+            known.append(row)
+    return tuple(known)
 
 
 def gone_findings(diagnostics: Iterable[Diagnostic], baseline: Baseline) -> tuple[Finding, ...]:

@@ -14,7 +14,7 @@ from wiki_tools import __version__
 from wiki_tools.checks.codes import CODES
 from wiki_tools.checks.diagnostic import Code, Diagnostic
 from wiki_tools.checks.explain import code_section
-from wiki_tools.checks.output import shown_path
+from wiki_tools.checks.output import reported_path
 from wiki_tools.config import Config
 from wiki_tools.errors import printable, printable_json
 
@@ -67,7 +67,7 @@ def _results(config: Config, diagnostics: Sequence[Diagnostic]) -> list[dict[str
         key = (row.code, row.path, row.message)
         said[key] += 1
         place = {
-            "artifactLocation": {"uri": quote(shown_path(config, row), errors="replace")},
+            "artifactLocation": {"uri": quote(reported_path(config, row), errors="replace")},
             "region": {"startLine": row.line, "startColumn": row.column},
         }
         rows.append(

@@ -3,16 +3,17 @@
 import codecs
 import importlib
 import io
+import itertools
 import os
 import signal
 import sys
 from typing import Any
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
 from wiki_tools import __version__
-from wiki_tools.errors import WikiError, escape_unwritable, nearest
+from wiki_tools.errors import UsageError, WikiError, escape_unwritable, nearest
 
 COMMANDS: dict[str, str] = {
     "check": "check",
@@ -32,6 +33,21 @@ COMMANDS: dict[str, str] = {
 """Command to its module, in the order of `wiki --help`; a module is imported when asked for."""
 
 
+class _Command(TyperCommand):
+    """Refuses what is empty, most often a script's variable that is not set.
+
+    Taken as if it was not given, `--since "$BASE"` would look at the whole wiki.
+    """
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        for before, value in itertools.pairwise(["", *args]):
+            name, given, text = value.partition("=")
+            if not value or (given and not text and name.startswith("--")):
+                what = name or (before if before.startswith("-") else "an argument")
+                raise UsageError(f"{what} is empty; give a value, or leave it out")
+        return super().parse_args(ctx, args)
+
+
 class _Commands(TyperGroup):
     """Finds commands by name: importing all of them takes longer than most commands do."""
 
@@ -45,7 +61,7 @@ class _Commands(TyperGroup):
             ctx.fail(f"No such command {cmd_name!r}. {hint}")
         module = importlib.import_module(f"wiki_tools.cli.{COMMANDS[cmd_name]}")
         single = typer.Typer(rich_markup_mode="markdown", context_settings=_SETTINGS)
-        single.command(cmd_name)(getattr(module, cmd_name))
+        single.command(cmd_name, cls=_Command)(getattr(module, cmd_name))
         return typer.main.get_command(single)
 
 

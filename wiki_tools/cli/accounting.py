@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import typer
 
+from wiki_tools.checks.output import docs_prefix
 from wiki_tools.config import Config
 from wiki_tools.errors import printable
 from wiki_tools.ledger import Ledger, Recorder, evidence_file
@@ -47,11 +48,12 @@ def find_left_out(
             yield _finding("left-out", page.path, 1, message)
 
 
-def tell_fewer(fewer: Iterable[Fewer]) -> Iterator[Finding]:
+def tell_fewer(config: Config, fewer: Iterable[Fewer]) -> Iterator[Finding]:
     """Give the fences that no longer run; those that have left their page are only said."""
     for found in fewer:
         if found.gone:
-            typer.echo(f"wiki: {printable(f'{found.path}: {found.message}')}", err=True)
+            place = f"{docs_prefix(config)}{found.path}"
+            typer.echo(f"wiki: {printable(f'{place}: {found.message}')}", err=True)
         else:
             yield _finding("fewer", found.path, found.line, found.message)
 

@@ -4,25 +4,25 @@ import enum
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import typer
 
 from wiki_tools.cache import Cache
 from wiki_tools.checks.diagnostic import Diagnostic, sort_findings
-from wiki_tools.checks.output import as_github, as_text, check_document
-from wiki_tools.checks.survey import survey_vault
+from wiki_tools.checks.output import as_github, as_text, check_document, docs_prefix
+from wiki_tools.checks.survey import Survey, outline_vault, survey_vault
 from wiki_tools.cli.common import (
     Docs,
     EvidenceFolder,
     Paths,
     UseCache,
     read_ledger,
-    select_paths,
     tell_reading,
 )
+from wiki_tools.cli.naming import select_paths
 from wiki_tools.config import Config, read_config
-from wiki_tools.errors import UsageError, printable, printable_json
+from wiki_tools.errors import printable, printable_json
 
 
 class CheckFormat(enum.StrEnum):
@@ -61,7 +61,15 @@ def check(
         typer.Option("--baseline", metavar="FILE", help="Known findings; only new ones count."),
     ] = None,
     update_baseline: Annotated[
-        bool, typer.Option("--update-baseline", help="Write today's findings as the known ones.")
+        bool,
+        typer.Option(
+            "--update-baseline",
+            help="Write today's findings as the known ones; where there are some, only take out "
+            "what is no longer found.",
+        ),
+    ] = False,
+    grow: Annotated[
+        bool, typer.Option("--grow", help="With --update-baseline: take in new findings as well.")
     ] = False,
     use_cache: UseCache = True,
     fixing: Annotated[
@@ -92,55 +100,106 @@ def check(
         return
     config = read_config(docs, evidence)
     cache = Cache(config) if use_cache else None
-    survey = survey_vault(config, cache, progress=tell_reading)
-    chosen = select_paths(config, survey.pages, paths)
-    if not chosen:
-        typer.echo(f"wiki: {config.docs}: no pages lie there", err=True)
-    found = survey.diagnostics
-    if config.snippets.is_dir() or config.evidence.is_dir() if claims is None else claims:
-        found = sort_findings([*found, *_backing(config)])
-    if paths:
-        found = tuple(row for row in found if row.path in chosen)
-    file = baseline or config.baseline
+    asked = _Asked(config, cache, tuple(paths or ()), claims, baseline)
+    found = asked.look()
     if update_baseline:
-        _update(file, found, bool(paths))
-    gone: tuple[tuple[str, str, str], ...] = ()
-    if file is not None and (file.exists() or baseline is not None):
-        from wiki_tools.checks.baseline import gone_findings, new_findings, read_baseline
+        from wiki_tools.cli.known import update
 
-        known = read_baseline(file)
-        gone = () if paths else gone_findings(found, known)
-        found = new_findings(found, known)
+        update(asked.file, found.all, narrowed=bool(paths), grow=grow)
+    found = asked.hold(found)
     if fixing:
         from wiki_tools.cli.fix import fix
 
-        found = tuple(fix(config, cache, survey.diagnostics, found, yes=yes))
+        done = fix(config, cache, found.survey.diagnostics, found.new, yes=yes)
+        found = asked.hold(asked.look()) if done.written else found
+        left = found.new if done.written else done.left
+        if left:
+            typer.echo(f"Left:\n{as_text(config, left, found.known)}", nl=False, err=True)
     else:
-        links = sum(survey.links[path] for path in chosen)
-        _print(config, format_, found, pages=len(chosen), links=links)
-    for code, path, message in gone:
-        typer.echo(f"{file}: no longer found: {printable(f'{path}: {message} [{code}]')}", err=True)
-    if gone:
+        _print(config, format_, found)
+    for code, path, message in found.gone:
+        place = printable(f"{docs_prefix(config)}{path}: {message} [{code}]")
+        typer.echo(f"{asked.file}: no longer found: {place}", err=True)
+    if found.gone:
         typer.echo("Run this again with --update-baseline and commit the shorter file.", err=True)
     failing = {"error", "warning"} if strict else {"error"}
-    if any(row.severity in failing for row in found) or (strict and gone):
+    if any(row.severity in failing for row in found.new) or (strict and found.gone):
         raise typer.Exit(1)
 
 
-def _print(
-    config: Config, format_: CheckFormat, found: Sequence[Diagnostic], *, pages: int, links: int
-) -> None:
+class _Found(NamedTuple):
+    """What was found in the pages that were asked for."""
+
+    survey: Survey
+    chosen: set[str]
+    """Paths of those pages."""
+    all: Sequence[Diagnostic]
+    new: Sequence[Diagnostic]
+    """Those that no baseline knows."""
+    gone: Sequence[tuple[str, str, str]] = ()
+    """Code, path and message of what a baseline knows and is no longer found."""
+
+    @property
+    def known(self) -> int:
+        """How many the baseline knows."""
+        return len(self.all) - len(self.new)
+
+
+class _Asked(NamedTuple):
+    """What the command line asks for."""
+
+    config: Config
+    cache: Cache | None
+    paths: tuple[Path, ...]
+    claims: bool | None
+    baseline: Path | None
+
+    @property
+    def file(self) -> Path | None:
+        """The baseline's, where there is to be one."""
+        return self.baseline or self.config.baseline
+
+    def look(self) -> _Found:
+        """Look at the vault as it is now."""
+        config, cache = self.config, self.cache
+        survey = survey_vault(config, cache, progress=tell_reading)
+        chosen = select_paths(
+            config, survey.pages, self.paths, lambda: [p for p, _ in outline_vault(config, cache)]
+        )
+        if not chosen:
+            typer.echo(f"wiki: {config.docs}: no pages lie there", err=True)
+        found = survey.diagnostics
+        backed = config.snippets.is_dir() or config.evidence.is_dir()
+        if backed if self.claims is None else self.claims:
+            found = sort_findings([*found, *_backing(config)])
+        if self.paths:
+            found = tuple(row for row in found if row.path in chosen)
+        return _Found(survey, chosen, found, found)
+
+    def hold(self, found: _Found) -> _Found:
+        """Hold what was found against what is known."""
+        if self.file is None or not (self.file.exists() or self.baseline):
+            return found
+        from wiki_tools.checks.baseline import gone_findings, new_findings, read_baseline
+
+        known = read_baseline(self.file)
+        gone = () if self.paths else gone_findings(found.all, known)
+        return found._replace(new=new_findings(found.all, known), gone=gone)
+
+
+def _print(config: Config, format_: CheckFormat, found: _Found) -> None:
     if format_ is CheckFormat.JSON:
-        document = check_document(pages, links, found)
+        links = sum(found.survey.links[path] for path in found.chosen)
+        document = check_document(len(found.chosen), links, found.new)
         typer.echo(printable_json(json.dumps(document, ensure_ascii=False, indent=1)))
     elif format_ is CheckFormat.SARIF:
         from wiki_tools.checks.sarif import as_sarif
 
-        typer.echo(as_sarif(config, found), nl=False)
+        typer.echo(as_sarif(config, found.new), nl=False)
     elif format_ is CheckFormat.GITHUB:
-        typer.echo(as_github(config, found), nl=False)
+        typer.echo(as_github(config, found.new), nl=False)
     else:
-        typer.echo(as_text(config, found), nl=False)
+        typer.echo(as_text(config, found.new, found.known), nl=False)
 
 
 def _backing(config: Config) -> tuple[Diagnostic, ...]:
@@ -169,15 +228,3 @@ def _extracted(config: Config) -> bool:
     """Whether snippets are kept as files, and not only the fixtures."""
     folder = config.snippets
     return folder.is_dir() and not {p.name for p in folder.iterdir()} <= {"fixtures"}
-
-
-def _update(file: Path | None, found: Sequence[Diagnostic], some: bool) -> None:
-    if file is None:
-        raise UsageError("--update-baseline: name the file with --baseline FILE")
-    if some:
-        raise UsageError("--update-baseline: speaks of the whole vault; leave out PATH")
-    from wiki_tools.checks.baseline import write_baseline
-
-    write_baseline(file, found)
-    count = f"{len(found):,} findings are" if len(found) != 1 else "1 finding is"
-    typer.echo(f"{file}: {count} known from now on.", err=True)

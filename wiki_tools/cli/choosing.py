@@ -6,7 +6,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
-from wiki_tools.cli.common import Vault, select_pages
+from wiki_tools.cli.common import Vault
+from wiki_tools.cli.naming import select_pages
 from wiki_tools.config import Config
 from wiki_tools.errors import UsageError
 from wiki_tools.ledger import Ledger
@@ -69,6 +70,11 @@ def changed_files(config: Config, revision: str) -> set[str]:
     if revision.startswith("-"):
         raise UsageError(f"--since {revision}: no revision begins with a dash")
     (top,) = _git(config.docs, revision, "rev-parse", "--show-toplevel", end="\n")
+    if not _git(config.docs, revision, "rev-parse", "--revs-only", revision, end="\n"):
+        raise UsageError(
+            f"--since {revision}: git knows no such revision; name a commit, a tag or a branch, "
+            "such as origin/main"
+        )
     differing = _git(Path(top), revision, "diff", "--name-only", "-z", revision, "--")
     new = _git(Path(top), revision, "ls-files", "--others", "--exclude-standard", "-z")
     files = (Path(top, path) for path in differing | new)
@@ -85,7 +91,7 @@ def _git(folder: Path, revision: str, *command: str, end: str = "\0") -> set[str
     except FileNotFoundError:
         raise UsageError(f"--since {revision}: git is not installed") from None
     if done.returncode:
-        said = done.stderr.decode("utf-8", "replace").strip()
+        said = done.stderr.decode("utf-8", "replace").strip().partition("\n")[0]
         raise UsageError(f"--since {revision}: {said or 'git failed'}")
     return set(done.stdout.decode("utf-8", "surrogateescape").split(end)) - {""}
 

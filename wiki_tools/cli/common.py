@@ -2,7 +2,6 @@
 
 import enum
 import sys
-from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -10,10 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from wiki_tools.config import Config, read_config
-from wiki_tools.errors import UsageError, nearest, printable
+from wiki_tools.errors import printable
 
 if TYPE_CHECKING:  # what a command does not need it does not wait for
-    from wiki_tools.graph import Outline
     from wiki_tools.ledger import Ledger
     from wiki_tools.pages import Page
 
@@ -60,7 +58,9 @@ UseCache = Annotated[
 ]
 Paths = Annotated[
     list[Path] | None,
-    typer.Argument(metavar="[PATH]...", help="Pages or folders; all pages by default."),
+    typer.Argument(
+        metavar="[PATH]...", help="Pages or folders, or names of pages; all by default."
+    ),
 ]
 
 
@@ -104,72 +104,3 @@ def read_ledger(config: Config) -> "Ledger":
     for message in ledger.damaged:
         typer.echo(f"wiki: {printable(message)}", err=True)
     return ledger
-
-
-def select_pages(vault: Vault, paths: Sequence[Path] | None) -> "tuple[Page, ...]":
-    """Choose the pages that lie at or below the given paths.
-
-    Raises:
-        UsageError: nothing lies there.
-    """
-    if not paths:
-        return vault.pages
-    chosen = select_paths(vault.config, [(page.path, page.key) for page in vault.pages], paths)
-    return tuple(page for page in vault.pages if page.path in chosen)
-
-
-def select_paths(
-    config: Config, pages: Sequence[tuple[str, str]], paths: Sequence[Path] | None
-) -> set[str]:
-    """Choose of pages (path and key) those that lie at or below the given paths, or all.
-
-    A path is relative to the current folder or to the docs folder; a key is taken as well.
-
-    Raises:
-        UsageError: nothing lies there.
-    """
-    if not paths:
-        return {path for path, _ in pages}
-    chosen: set[str] = set()
-    for path in paths:
-        places = [(Path.cwd() / path).resolve(), config.docs / path]
-        found = {page for page, key in pages if key == str(path) or _below(config, page, places)}
-        if not found:
-            raise UsageError(f"{path}: no page lies there{_hint(path, [p for p, _ in pages])}")
-        chosen |= found
-    return chosen
-
-
-def find_page(
-    config: Config,
-    pages: "Sequence[Outline]",
-    name: str,
-    stands_for: Mapping[str, str] | None = None,
-) -> "Outline":
-    """Find the page that a person means by a path, a file name, a title, an alias or an id.
-
-    With `stands_for` (key to key) pages that stand for one page are one.
-
-    Raises:
-        UsageError: no page answers to the name, or more than one.
-    """
-    from wiki_tools.graph import find_pages
-
-    found = find_pages(name, pages, config)
-    if len({stands_for[page.key] if stands_for else page.key for page in found}) == 1:
-        return found[0]
-    if found:
-        paths = ", ".join(page.path for page in found)
-        raise UsageError(f"{name}: more than one page answers to it: {paths}; give its path")
-    near = nearest(name, {text for page in pages for text in (page.title, page.path, page.key)})
-    raise UsageError(f"{name}: no page answers to it" + (f"; did you mean {near}?" if near else ""))
-
-
-def _below(config: Config, page: str, places: Sequence[Path]) -> bool:
-    file = config.docs / page
-    return any(file == place or place in file.parents for place in places)
-
-
-def _hint(path: Path, pages: Iterable[str]) -> str:
-    near = nearest(path.name, [page.rsplit("/", 1)[-1] for page in pages])
-    return f"; did you mean {near}?" if near else "; name a page, a folder or a page's id"

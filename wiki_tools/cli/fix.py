@@ -1,6 +1,7 @@
 """`wiki check --fix`: what can be fixed without asking what was meant."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import typer
 
@@ -10,6 +11,15 @@ from wiki_tools.checks.survey import outline_vault, survey_vault
 from wiki_tools.cli.offer import offer
 from wiki_tools.config import Config
 from wiki_tools.edits import make_world, plan_repair
+from wiki_tools.errors import counted
+
+
+class Fixed(NamedTuple):
+    """What became of the fixes."""
+
+    written: bool
+    left: Sequence[Diagnostic]
+    """The findings that they do not mend."""
 
 
 def fix(
@@ -19,8 +29,8 @@ def fix(
     chosen: Sequence[Diagnostic],
     *,
     yes: bool,
-) -> Sequence[Diagnostic]:
-    """Offer the fixes of the chosen findings as a patch; returns those that are left."""
+) -> Fixed:
+    """Offer the fixes of the chosen findings as a patch."""
     plan = plan_repair(
         config,
         make_world(config, outline_vault(config, cache)),
@@ -29,8 +39,9 @@ def fix(
         chosen=chosen,
     )
     number = len(plan.fixed)
-    what = f"{number} of {len(chosen)} findings can be fixed without asking what was meant."
+    what = (
+        f"{number} of {counted(len(chosen), 'finding')} can be fixed without asking what was meant."
+    )
     typer.echo(what if number else "Nothing can be fixed without asking what was meant.", err=True)
-    if number and offer(config, plan.changes, yes=yes):
-        return [row for row in chosen if row not in plan.fixed]
-    return chosen
+    written = bool(number) and offer(config, plan.changes, yes=yes)
+    return Fixed(written, [row for row in chosen if row not in plan.fixed])

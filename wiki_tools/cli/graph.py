@@ -7,8 +7,10 @@ from typing import Annotated, NamedTuple
 import typer
 
 from wiki_tools.cache import Cache
+from wiki_tools.checks.output import docs_prefix
 from wiki_tools.checks.survey import outline_vault
-from wiki_tools.cli.common import Docs, EvidenceFolder, UseCache, find_page
+from wiki_tools.cli.common import Docs, EvidenceFolder, UseCache
+from wiki_tools.cli.naming import find_page
 from wiki_tools.collector import without_collector
 from wiki_tools.config import Config, read_config
 from wiki_tools.errors import UsageError, printable
@@ -38,13 +40,11 @@ class GraphFormat(enum.StrEnum):
 
 WRITERS: dict[GraphFormat, Callable[[Sequence[Outline], LinkGraph], str]] = {
     GraphFormat.JSON: lambda pages, links: write_document(graph_document(pages, links)),
-    GraphFormat.TEXT: lambda _pages, links: "\n".join(
-        printable(_step(edge_row(link))) for link in links.resolved
-    ),
     GraphFormat.GRAPHML: write_graphml,
     GraphFormat.DOT: write_dot,
     GraphFormat.MERMAID: write_mermaid,
 }
+"""The whole graph as data; as text it is a line a link."""
 
 
 def graph(
@@ -113,9 +113,9 @@ def graph(
     answers = [answer for question, answer in asked if question]
     with without_collector():
         if not answers:
-            typer.echo(WRITERS[format_ or GraphFormat.JSON](pages, links))
+            typer.echo(_whole(known, format_ or GraphFormat.JSON))
         else:
-            _print(format_ or GraphFormat.TEXT, answers)
+            _print(known.config, format_ or GraphFormat.TEXT, answers)
 
 
 class _Known(NamedTuple):
@@ -132,6 +132,13 @@ def _read(config: Config, use_cache: bool) -> _Known:
         return _Known(config, tuple(page for page, _ in rows), link_outlines(rows, config))
 
 
+def _whole(known: _Known, format_: GraphFormat) -> str:
+    if format_ is not GraphFormat.TEXT:
+        return WRITERS[format_](known.pages, known.links)
+    steps = (_step(_from_here(known.config, edge_row(row))) for row in known.links.resolved)
+    return "\n".join(map(printable, steps))
+
+
 def _backlinks(known: _Known, name: str) -> Document:
     reader = PageReader(known.config)
 
@@ -145,7 +152,7 @@ def _path(known: _Known, start: str, end: str) -> Document:
     return path_answer(known.pages, known.links, _find(known, start), _find(known, end))
 
 
-def _print(format_: GraphFormat, answers: Sequence[Callable[[], Document]]) -> None:
+def _print(config: Config, format_: GraphFormat, answers: Sequence[Callable[[], Document]]) -> None:
     if format_ not in (GraphFormat.TEXT, GraphFormat.JSON):
         raise UsageError(f"--format {format_}: an answer is printed as text or json")
     document: Document = {}
@@ -154,7 +161,7 @@ def _print(format_: GraphFormat, answers: Sequence[Callable[[], Document]]) -> N
     if format_ is GraphFormat.JSON:
         typer.echo(write_document(document))
     else:
-        for line in _lines(document):
+        for line in _lines(config, document):
             typer.echo(line)
     if document.get("path", ()) is None:
         start, end = document["from"]["title"], document["to"]["title"]
@@ -162,10 +169,20 @@ def _print(format_: GraphFormat, answers: Sequence[Callable[[], Document]]) -> N
         raise typer.Exit(1)
 
 
-def _lines(answer: Document) -> Iterator[str]:
+def _lines(config: Config, answer: Document) -> Iterator[str]:
     """An answer for people, a row a line."""
     for question, row in TEXTS.items():
-        yield from (printable(row(link)) for link in answer.get(question) or ())
+        yield from (printable(row(_from_here(config, link))) for link in answer.get(question) or ())
+
+
+def _from_here(config: Config, row: Document) -> Document:
+    """A row whose path begins where one stands, as a person opens it."""
+    return row | {"path": docs_prefix(config) + row["path"]} if "path" in row else row
+
+
+def _backlink(row: Document) -> str:
+    lacks = f" ({row['text']} leads to no place in it)" if row["resolution"] == "broken" else ""
+    return f"{row['path']}:{row['line']}: {row['relation']}: {row['sentence']}{lacks}"
 
 
 def _step(row: Document) -> str:
@@ -175,7 +192,7 @@ def _step(row: Document) -> str:
 TEXTS: dict[str, Callable[[Document], str]] = {
     "wanted": lambda row: f"{row['pages']:5}  {row['target']}",
     "orphans": lambda row: f"{row['path']}: {row['title']}",
-    "backlinks": lambda row: f"{row['path']}:{row['line']}: {row['relation']}: {row['sentence']}",
+    "backlinks": _backlink,
     "path": _step,
     "central": lambda row: f"{row['rank']:.5f} {row['backlinks']:5}  {row['path']}: {row['title']}",
 }

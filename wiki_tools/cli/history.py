@@ -15,12 +15,11 @@ from wiki_tools.cli.common import (
     Format,
     FormatOption,
     Vault,
-    find_page,
     read_ledger,
     read_vault,
 )
+from wiki_tools.cli.naming import find_page, outlines_of
 from wiki_tools.errors import UsageError, nearest, printable, printable_json
-from wiki_tools.graph import outline_of
 from wiki_tools.ledger import Ledger, Past
 from wiki_tools.report.history import Beside, Series, change, compare_environments, find_history
 from wiki_tools.report.words import number
@@ -114,7 +113,7 @@ def _snippets(vault: Vault, name: str | None) -> list[Snippet]:
     snippets = extract_all(vault.config, vault.pages)
     if name is None:
         return list(snippets)
-    page = find_page(vault.config, [outline_of(p, vault.config) for p in vault.pages], name)
+    page = find_page(vault.config, outlines_of(vault), name)
     return [snippet for snippet in snippets if snippet.page == page.key]
 
 

@@ -6,8 +6,9 @@ from typing import Annotated
 
 import typer
 
+from wiki_tools.checks.output import docs_prefix
 from wiki_tools.cli.common import Docs, EvidenceFolder, read_vault
-from wiki_tools.errors import printable
+from wiki_tools.errors import counted, printable
 from wiki_tools.ledger.merge import merge_evidence
 from wiki_tools.snippets import Snippet, extract_all
 
@@ -39,12 +40,13 @@ def merge(
     digests = {snippet.id: snippet.digest for snippet in snippets}
     merged = merge_evidence(folders, vault.config.evidence, digests)
     for name, ids in sorted(merged.snippets.items()):
-        typer.echo(f"{vault.config.evidence / name}: {len(ids):,} snippets.")
+        typer.echo(f"{vault.config.evidence / name}: {counted(len(ids), 'snippet')}.")
     for message in merged.conflicts:
         typer.echo(f"wiki: {printable(message)}", err=True)
+    prefix = docs_prefix(vault.config)
     missing = [] if partial else _missing(snippets, merged.snippets)
     for path in missing:
-        typer.echo(f"wiki: {printable(path)}: no shard has run it", err=True)
+        typer.echo(f"wiki: {printable(prefix + path)}: no shard has run it", err=True)
     if merged.conflicts or missing:
         raise typer.Exit(1)
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from wiki_tools.checks.output import root_prefix
 from wiki_tools.config import Config
-from wiki_tools.errors import printable
+from wiki_tools.errors import counted, printable
 from wiki_tools.runner.mutate import Mutated
 
 
@@ -18,7 +18,8 @@ def mutant_lines(config: Config, found: Sequence[Mutated]) -> Iterator[str]:
     tried = sum(one.tried for one in found)
     missed = sum(len(one.unnoticed) for one in found)
     share = f" ({1 - missed / tried:.0%})" if tried else ""
-    yield f"{tried} changes in {len(found)} patterns: {tried - missed} were noticed{share}."
+    where = f"{counted(tried, 'change')} in {counted(len(found), 'pattern')}"
+    yield f"{where}: {tried - missed} noticed{share}."
 
 
 def mutant_rows(found: Sequence[Mutated]) -> list[dict[str, Any]]:

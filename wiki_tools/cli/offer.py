@@ -7,6 +7,7 @@ import typer
 
 from wiki_tools.config import Config
 from wiki_tools.edits import Change, as_diff, write_changes
+from wiki_tools.errors import counted
 
 
 def offer(config: Config, changes: Sequence[Change], *, yes: bool) -> bool:
@@ -20,8 +21,7 @@ def offer(config: Config, changes: Sequence[Change], *, yes: bool) -> bool:
         typer.echo("Nothing is written.", err=True)
         return False
     write_changes(config.root, changes)
-    number = len(changes)
-    typer.echo(f"Written: {number} {'file' if number == 1 else 'files'}.", err=True)
+    typer.echo(f"Written: {counted(len(changes), 'file')}.", err=True)
     return True
 
 

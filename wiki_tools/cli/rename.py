@@ -1,14 +1,17 @@
 """`wiki rename`: a page gets another name, and every link to it with it."""
 
+import os
 from typing import Annotated
 
 import typer
 
 from wiki_tools.cache import Cache
+from wiki_tools.checks.output import docs_prefix, root_prefix
 from wiki_tools.checks.survey import outline_vault
-from wiki_tools.cli.common import Docs, find_page
+from wiki_tools.cli.common import Docs
+from wiki_tools.cli.naming import find_page
 from wiki_tools.cli.offer import offer
-from wiki_tools.config import read_config
+from wiki_tools.config import Config, read_config
 from wiki_tools.edits import Keep, make_world, plan_rename
 
 
@@ -46,5 +49,11 @@ def rename(
     page = find_page(config, world.outlines, old)
     plan = plan_rename(config, world, page, new, title=title, keep=keep)
     for note in plan.notes:
-        typer.echo(f"wiki: {note}", err=True)
+        typer.echo(f"wiki: {_folder_of(config, note)}{note}", err=True)
     offer(config, plan.changes, yes=yes)
+
+
+def _folder_of(config: Config, note: str) -> str:
+    """What leads from here to the file that a note begins with: one beside the pages, or a page."""
+    beside = os.path.lexists(config.root / note.partition(":")[0])
+    return root_prefix(config) if beside else docs_prefix(config)

@@ -7,9 +7,9 @@ from rich.console import Console
 from rich.text import Text
 
 from wiki_tools.checks.diagnostic import Diagnostic
-from wiki_tools.checks.output import as_github, shown_path
+from wiki_tools.checks.output import as_github, docs_prefix, shown_path
 from wiki_tools.config import Config
-from wiki_tools.errors import printable
+from wiki_tools.errors import counted, printable
 from wiki_tools.protocol import Status, not_held
 from wiki_tools.report import (
     WORST_FIRST,
@@ -57,8 +57,9 @@ def print_results(
 ) -> None:
     """Print each page with its snippets and comparisons, then what is wrong, then totals."""
     console = Console(highlight=False, soft_wrap=True)
+    prefix = docs_prefix(config)
     for page, environment in pages:
-        console.print(_heading(page, environment))
+        console.print(_heading(prefix, page, environment))
         for row in environment.snippets:
             for line in _lines(row):
                 console.print(line)
@@ -110,8 +111,8 @@ def _diagnostic(finding: Finding) -> Diagnostic:
     )
 
 
-def _heading(page: PageReport, environment: EnvironmentReport) -> Text:
-    text = Text(f"{printable(page.page.path)}  ", "bold")
+def _heading(prefix: str, page: PageReport, environment: EnvironmentReport) -> Text:
+    text = Text(f"{printable(prefix + page.page.path)}  ", "bold")
     text.append(environment.status.value, STYLES.get(environment.status.value, "red"))
     if environment.reasons:
         text.append(f"  {printable('; '.join(environment.reasons))}", "dim")
@@ -168,5 +169,6 @@ def what_lay_open(run: Run, pages: Sequence[tuple[PageReport, EnvironmentReport]
 
 def _what_ran(run: Run) -> str:
     if not run.ran and not run.measured:
-        return f"Nothing ran: nothing changed in {run.unchanged} snippets."
-    return f"{len(run.ran)} ran, {run.measured} comparisons measured, {run.unchanged} unchanged."
+        return f"Nothing ran: nothing changed in {counted(run.unchanged, 'snippet')}."
+    measured = f"{counted(run.measured, 'comparison')} measured"
+    return f"{len(run.ran):,} ran, {measured}, {run.unchanged:,} unchanged."

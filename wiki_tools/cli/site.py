@@ -5,8 +5,9 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -36,10 +37,17 @@ def build(
     config = _settings(docs)
     if generator not in ("mkdocs", "zensical"):
         raise UsageError(f"--generator {generator!r}: expected mkdocs or zensical")
+    settings = read_mkdocs(config)
+    target = site.resolve() if site else config.root / str(settings.get("site_dir") or "site")
+    _check_writable(target)
     if generator == "zensical":
-        raise typer.Exit(_zensical(config, site, strict=strict))
-    arguments = ["--site-dir", str(site.resolve())] if site else []
-    raise typer.Exit(_mkdocs(config, "build", "--quiet", *arguments, *["--strict"] * strict))
+        code = _zensical(config, settings, target, strict=strict)
+    else:
+        arguments = ["--quiet", "--site-dir", str(target), *["--strict"] * strict]
+        code = _mkdocs(config, "build", *arguments)
+    if not code:
+        typer.echo(target / "index.html")
+    raise typer.Exit(code)
 
 
 def serve(
@@ -55,6 +63,21 @@ def serve(
     config = _settings(docs)
     _check_free(address)
     raise typer.Exit(_mkdocs(config, "serve", "--dev-addr", address))
+
+
+def _check_writable(target: Path) -> None:
+    """Make sure that a site can be written there: MkDocs ends in a traceback where it cannot.
+
+    Raises:
+        UsageError: it cannot.
+    """
+    try:
+        target.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=target):
+            pass
+    except OSError as error:
+        reason = f"no site can be written there: {error.strerror}"
+        raise UsageError(f"{target}: {reason}; name another folder with --site DIR") from None
 
 
 def _check_free(address: str) -> None:
@@ -87,7 +110,7 @@ def _settings(docs: Path | None) -> Config:
     return config
 
 
-def _zensical(config: Config, site: Path | None, *, strict: bool) -> int:
+def _zensical(config: Config, settings: dict[str, Any], target: Path, *, strict: bool) -> int:
     """Render the vault, and let Zensical build a project for each language.
 
     Raises:
@@ -100,8 +123,6 @@ def _zensical(config: Config, site: Path | None, *, strict: bool) -> int:
 
     if find_spec("zensical") is None:
         raise UsageError("Zensical is not installed; pip install 'wiki_tools[zensical]'")
-    settings = read_mkdocs(config)
-    target = site.resolve() if site else config.root / str(settings.get("site_dir") or "site")
     rendered, tree = render_vault(config.docs)
     out = config.root / ".wiki" / "zensical"
     projects = write_projects(rendered, tree, out, settings)

@@ -5,7 +5,9 @@ from pathlib import Path
 
 import typer
 
-from wiki_tools.cli.common import Docs, EvidenceFolder, Paths, read_ledger, read_vault, select_pages
+from wiki_tools.checks.output import docs_prefix
+from wiki_tools.cli.common import Docs, EvidenceFolder, Paths, read_ledger, read_vault
+from wiki_tools.cli.naming import select_pages
 from wiki_tools.errors import printable
 from wiki_tools.pages import Page
 from wiki_tools.report import PageReport, PageStatus, report_wiki
@@ -30,15 +32,16 @@ def stamp(
     snippets = extract_all(vault.config, vault.pages)
     ledger = read_ledger(vault.config)
     reports = {r.page.path: r for r in report_wiki(vault.config, vault.pages, snippets, ledger)}
+    prefix = docs_prefix(vault.config)
     left: dict[str, list[str]] = {}
     for page in select_pages(vault, paths):
         commit, reason = measured_commit(reports[page.path])
         reason = reason or _obstacle(page, commit)
         if reason:
-            left.setdefault(reason, []).append(page.path)
+            left.setdefault(reason, []).append(prefix + page.path)
         else:
             _write_commit(vault.config.docs / page.path, page, commit)
-            typer.echo(f"{printable(page.path)}: github_commit: {commit}")
+            typer.echo(f"{printable(prefix + page.path)}: github_commit: {commit}")
     for reason, pages in left.items():
         more = f" and {len(pages) - NAMED} more" if len(pages) > NAMED else ""
         text = f"not stamped, {reason}: {', '.join(pages[:NAMED])}{more}"

@@ -23,7 +23,7 @@ from wiki_tools.cli.results import print_annotations, print_results
 from wiki_tools.cli.written import Files, Seen, read_against, write_files
 from wiki_tools.config import Config
 from wiki_tools.environment import Environment, folder_name
-from wiki_tools.errors import UsageError, printable_json
+from wiki_tools.errors import UsageError, counted, printable_json
 from wiki_tools.ledger import LOCAL, Ledger
 from wiki_tools.pages import read_pages
 from wiki_tools.report import (
@@ -138,13 +138,15 @@ def verify_vault(request: Request) -> Done:
     findings = (
         *find_findings((row for _, found in told for row in found.snippets), request.strict),
         *find_left_out(config, folder, pages, ledger),
-        *tell_fewer(fewer),
+        *tell_fewer(config, fewer),
     )
     _print(request, told, run, findings, accounts)
     shown = Seen(pages=told, findings=findings, accounts=accounts, environment=run.environment)
     write_files(config, files, shown, earlier, keys if request.narrowed else None)
     if count := count_aged((rows[s.id] for s in snippets if s.id in rows), request.oldest):
-        text = f"{count} measurements are older than {config.aged_days} days; --aged renews them."
+        are = "are" if count > 1 else "is"
+        text = f"{counted(count, 'measurement')} {are} older than "
+        text += f"{counted(config.aged_days, 'day')}; --aged renews them."
         typer.echo(f"wiki: {text}", err=True)
     return Done(
         wrong=any(finding.severity == "error" for finding in findings),
@@ -206,7 +208,7 @@ def _run(
                 commit=functools.cache(partial(commit_of, config.root)),
             ).verify(snippets, ledger, request.every)
     except KeyboardInterrupt:
-        kept = f"what {tally.ended} snippets showed is kept in {config.evidence}"
+        kept = f"what {counted(tally.ended, 'snippet')} showed is kept in {config.evidence}"
         again = "the same command without --all" if request.every else "the same command"
         typer.echo(f"wiki: stopped; {kept}; {again} goes on from there", err=True)
         raise typer.Exit(130) from None

@@ -1,6 +1,7 @@
 """Writes what `wiki verify` saw into files for other programs: JUnit's XML, and a summary."""
 
 import io
+import os
 import subprocess
 import tarfile
 import tempfile
@@ -8,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from wiki_tools.checks.output import docs_prefix
+from wiki_tools.checks.output import reported_prefix
 from wiki_tools.config import Config
 from wiki_tools.environment import Environment
 from wiki_tools.errors import UsageError
@@ -32,6 +33,8 @@ class Files:
         for name, file in (("--junit", self.junit), ("--summary", self.summary)):
             if file is not None and (file.is_dir() or not file.parent.is_dir()):
                 raise UsageError(f"{name} {file}: expected a file in a folder that is there")
+            if file is not None and not os.access(file if file.exists() else file.parent, os.W_OK):
+                raise UsageError(f"{name} {file}: may not be written; name a file elsewhere")
         if self.against and self.summary is None:
             raise UsageError("--against: only --summary compares; add --summary FILE")
 
@@ -58,19 +61,25 @@ def write_files(
         earlier: the evidence to compare with, as it was before the run.
         keys: keys of the pages that were looked at; None for all that there are.
     """
-    prefix = docs_prefix(config)
+    prefix = reported_prefix(config)
     if files.junit is not None:
-        _write(files.junit, junit_text(prefix, seen.pages, seen.findings, seen.accounts))
+        _write("--junit", files.junit, junit_text(prefix, seen.pages, seen.findings, seen.accounts))
     if files.summary is not None:
         rows = [row for _, found in seen.pages for row in found.snippets]
         base = choose_base(earlier, seen.environment, local=bool(files.against))
         changes = find_changes(rows, seen.findings, base, keys) if base else None
         told = Told(rows=rows, findings=seen.findings, accounts=seen.accounts)
-        _write(files.summary, summary_text(prefix, told, seen.environment, base, changes))
+        _write(
+            "--summary", files.summary, summary_text(prefix, told, seen.environment, base, changes)
+        )
 
 
-def _write(file: Path, text: str) -> None:
-    file.write_text(text, encoding="utf-8", errors="backslashreplace")
+def _write(option: str, file: Path, text: str) -> None:
+    try:
+        file.write_text(text, encoding="utf-8", errors="backslashreplace")
+    except OSError as error:
+        reason = f"cannot be written: {error.strerror}; name a file elsewhere"
+        raise UsageError(f"{option} {file}: {reason}") from None
 
 
 def read_against(config: Config, against: str) -> Ledger:
@@ -93,7 +102,8 @@ def _at_revision(config: Config, revision: str) -> Ledger:
     command = ["git", "-C", str(evidence.parent), "archive", "--format=tar", revision]
     done = subprocess.run([*command, "--", evidence.name], capture_output=True, check=False)
     if done.returncode:
-        reason = done.stderr.decode("utf-8", "replace").strip() or "git failed"
+        said = done.stderr.decode("utf-8", "replace").strip()
+        reason = said.partition("\n")[0] or "git failed"
         raise UsageError(f"--against {revision}: no such folder, and git says: {reason}")
     with tempfile.TemporaryDirectory(prefix="wiki-") as folder:
         try:

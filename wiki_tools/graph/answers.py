@@ -1,14 +1,15 @@
 """Answers to questions about the graph, as the documents that `wiki graph` prints."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+from wiki_tools.graph.canonical import canonical_keys
 from wiki_tools.graph.central import central
-from wiki_tools.graph.document import edge_row
+from wiki_tools.graph.document import AnyLink, edge_row
 from wiki_tools.graph.outline import Outline
 from wiki_tools.graph.queries import backlinks, orphans, path_between, wanted
 from wiki_tools.graph.sentences import sentence_around
-from wiki_tools.graph.types import LinkGraph
+from wiki_tools.graph.types import BrokenLink, LinkGraph
 from wiki_tools.pages import Page
 
 Document = dict[str, Any]
@@ -39,15 +40,26 @@ def backlinks_answer(
 ) -> Document:
     """The links that lead to a page, each with the sentence that it stands in.
 
+    One that names a heading or block which the page lacks leads there as well, and is broken.
     `read` gives the page at a path; it is asked for those that link there, one after another.
     """
     rows = []
     page: Page | None = None
-    for link in backlinks(graph).get(key, ()):
+    found: list[AnyLink] = [*backlinks(graph).get(key, ()), *_landless(pages, graph, key)]
+    for link in sorted(found, key=lambda link: (link.path, link.link.span.start)):
         if page is None or page.path != link.path:
             page = read(link.path)
         rows.append(edge_row(link) | {"sentence": sentence_around(page, link.link)})
     return {"page": _named(pages)[key], "backlinks": rows}
+
+
+def _landless(pages: Sequence[Outline], graph: LinkGraph, key: str) -> Iterator[BrokenLink]:
+    """The links of other pages that lead to a page and to no place in it."""
+    stands_for = canonical_keys(pages)
+    paths = {page.path for page in pages if stands_for[page.key] == key}
+    for link in graph.broken:
+        if link.target_path in paths and stands_for[link.source] != key:
+            yield link
 
 
 def path_answer(pages: Sequence[Outline], graph: LinkGraph, start: str, end: str) -> Document:

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-from wiki_tools.errors import printable
+from wiki_tools.errors import counted, printable
 from wiki_tools.report.accounts import PageAccount, totals
 from wiki_tools.report.types import ComparisonReport, SnippetReport
 from wiki_tools.stats import Interval
@@ -43,7 +43,8 @@ def comparison_words(row: ComparisonReport) -> str:
     if seen is None:
         return f"{'memory ' if memory else ''}not measured against {other}"
     if seen.ratio is None:
-        reason = seen.invalid or f"{seen.samples} samples are too few"
+        few = "is" if seen.samples == 1 else "are"
+        reason = seen.invalid or f"{counted(seen.samples, 'sample')} {few} too few"
         return f"no ratio {'of memory to' if memory else 'over'} {other}: {reason}"
     return f"{interval(seen.ratio)} {'the memory of' if memory else 'over'} {other}"
 
@@ -59,8 +60,9 @@ def snippet_totals(rows: Sequence[SnippetReport]) -> str:
     ended = Counter(spoken(status_of(row)) for row in rows)
     verdicts = [verdict for row in rows for verdict in row.verdicts]
     judged = Counter(v.judgement.value for v in verdicts)
-    text = f"{len(rows)} snippets: {_counted(ended)}."
-    return f"{text} {len(verdicts)} claims: {_counted(judged)}." if verdicts else text
+    text = f"{counted(len(rows), 'snippet')}: {_counted(ended)}."
+    claims = f"{counted(len(verdicts), 'claim')}: {_counted(judged)}."
+    return f"{text} {claims}" if verdicts else text
 
 
 def fence_totals(accounts: Sequence[PageAccount], quote: Callable[[str], str] = printable) -> str:
@@ -72,7 +74,7 @@ def fence_totals(accounts: Sequence[PageAccount], quote: Callable[[str], str] = 
     reasons: Counter[str] = Counter()
     for reason, count in every.items():
         reasons[quote(reason)] += count
-    text = f"{ran + reasons.total()} fences: {ran} ran"
+    text = f"{counted(ran + reasons.total(), 'fence')}: {ran} ran"
     return f"{text}, {reasons.total()} did not: {_counted(reasons)}." if reasons else f"{text}."
 
 
