@@ -26,6 +26,15 @@ def test_a_matrix_product_takes_two_operations_for_each_multiply_add() -> None:
     assert flops(torch.matmul, a, b) == 2 * 3 * 5 * 7
 
 
+def test_a_product_with_a_vector_counts_as_well() -> None:
+    from wiki_tools.probes import flops
+
+    a, v, w = torch.randn(3, 5), torch.randn(5), torch.randn(3)
+    assert flops(lambda: a @ v) == flops(lambda: w @ a) == 2 * 3 * 5
+    assert flops(lambda: torch.addmv(w, a, v)) == flops(lambda: a @ v[:, None])
+    assert flops(lambda: v @ v) == flops(lambda: torch.vdot(v, v)) == 2 * 5
+
+
 def test_operators_are_counted_as_the_dispatcher_sees_them() -> None:
     from wiki_tools.probes import calls
 

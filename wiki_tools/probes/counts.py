@@ -1,5 +1,6 @@
 """Counts operations, calls, memory and error."""
 
+import math
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -35,14 +36,27 @@ def flops(f: Callable[..., Any], *args: Any) -> int:
 
 
 def _formulas() -> dict[Any, Callable[..., int]]:
-    """What torch's own table lacks: attention as a CPU computes it."""
+    """What torch's own table lacks: products with a vector, and attention as a CPU computes it."""
     import torch
     from torch.utils.flop_counter import sdpa_flop_count
 
     def attention(query: Any, key: Any, value: Any, *_: Any, **__: Any) -> int:
         return int(sdpa_flop_count(query, key, value))
 
-    return {torch.ops.aten._scaled_dot_product_flash_attention_for_cpu: attention}
+    def product(left: Any, *_: Any, **__: Any) -> int:
+        return 2 * math.prod(left)
+
+    def added(_: Any, left: Any, *__: Any, **___: Any) -> int:
+        return product(left)
+
+    aten = torch.ops.aten
+    return {
+        aten._scaled_dot_product_flash_attention_for_cpu: attention,
+        aten.mv: product,
+        aten.dot: product,
+        aten.vdot: product,
+        aten.addmv: added,
+    }
 
 
 def calls(f: Callable[..., Any], name: str, *args: Any) -> int:
