@@ -1,0 +1,37 @@
+# /// script
+# requires-python = ">=3.11"
+# dependencies = ["torch"]
+# ///
+# Written by `wiki extract` from docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:425; edit the page, not this file.
+
+# %% [markdown]
+# # A Kronecker product, built
+#
+# From `docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:425`.
+#
+# What the page leaves open:
+#
+# - `A`: setup
+# - `X`: setup
+# - `B`: setup
+
+# %% imports
+import torch
+
+torch.manual_seed(0)
+
+# %% setup: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:421
+A, B, X = torch.randn(32, 32), torch.randn(32, 32), torch.randn(32, 32)
+
+# %% pattern: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:425
+y = (A @ X @ B.T).flatten()  # (1024,)
+
+# %% check: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:425
+assert len(tuple(y.shape)) == 1 and tuple(y.shape) == (1024,), 'docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:425: y has shape {}, the page says (1024,)'.format(tuple(y.shape))
+
+# %% result
+for _name in ('y',):
+    _value = globals().get(_name)
+    _shape = getattr(_value, "shape", None)
+    _text = str(tuple(_shape)) if isinstance(_shape, tuple) else type(_value).__name__
+    print(f"{_name}: {_text} {getattr(_value, 'dtype', '')}".rstrip())
