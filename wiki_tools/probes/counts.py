@@ -44,7 +44,7 @@ def _formulas() -> dict[Any, Callable[..., int]]:
         return int(sdpa_flop_count(query, key, value))
 
     def product(left: Any, *_: Any, **__: Any) -> int:
-        return 2 * math.prod(left)
+        return int(2 * math.prod(left))
 
     def added(_: Any, left: Any, *__: Any, **___: Any) -> int:
         return product(left)
