@@ -1,0 +1,48 @@
+# /// script
+# requires-python = ">=3.11"
+# dependencies = ["numpy"]
+# ///
+# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:532; edit the page, not this file.
+
+# %% [markdown]
+# # empty instead of zeros
+#
+# From `docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:532`.
+#
+# What the page leaves open:
+#
+# - `x`: setup
+
+# %% imports
+import numpy as np
+
+np.random.seed(0)
+
+# %% setup: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:523
+x = np.random.default_rng(0).standard_normal(1 << 23)
+
+# %% pattern: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:532
+y = np.empty(1 << 23)
+y[:] = x
+
+# %% check: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:537
+import resource
+
+
+def faults(work):
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+    kept = work()
+    return resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before, kept
+
+
+assert np.array_equal(x, y)
+asked, fresh = faults(lambda: np.zeros(1 << 23))
+filled, _ = faults(lambda: fresh.fill(1.0))
+assert asked < filled
+
+# %% result
+for _name in ('y',):
+    _value = globals().get(_name)
+    _shape = getattr(_value, "shape", None)
+    _text = str(tuple(_shape)) if isinstance(_shape, tuple) else type(_value).__name__
+    print(f"{_name}: {_text} {getattr(_value, 'dtype', '')}".rstrip())

@@ -1,0 +1,34 @@
+# /// script
+# requires-python = ">=3.11"
+# dependencies = ["torch"]
+# ///
+# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:566; edit the page, not this file.
+
+# %% [markdown]
+# # Fresh memory for every result (antipattern)
+#
+# From `docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:566`.
+#
+# What the page leaves open:
+#
+# - `a`: setup
+# - `b`: setup
+
+# %% imports
+import torch
+
+torch.manual_seed(0)
+
+# %% setup: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:557
+a, b = torch.randn(2, 10_000_000)
+c = torch.zeros(10_000_000)
+
+# %% pattern: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:566
+c = a + b
+
+# %% result
+for _name in ('c',):
+    _value = globals().get(_name)
+    _shape = getattr(_value, "shape", None)
+    _text = str(tuple(_shape)) if isinstance(_shape, tuple) else type(_value).__name__
+    print(f"{_name}: {_text} {getattr(_value, 'dtype', '')}".rstrip())

@@ -1,0 +1,34 @@
+# /// script
+# requires-python = ">=3.11"
+# dependencies = ["numpy"]
+# ///
+# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:307; edit the page, not this file.
+
+# %% [markdown]
+# # Pattern 8 — Leave a gap after a power of two (baseline)
+#
+# From `docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:307`.
+#
+# What the page leaves open:
+#
+# - `tight`: setup
+
+# %% imports
+import numpy as np
+
+np.random.seed(0)
+
+# %% setup: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:301
+tight = np.random.default_rng(0).standard_normal((1024, 4096), dtype=np.float32)
+padded = np.zeros((1024, 4096 + 16), dtype=np.float32)[:, :4096]
+padded[:] = tight
+
+# %% pattern: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:307
+sums = np.array([tight[:, j].sum() for j in range(256)])
+
+# %% result
+for _name in ('sums',):
+    _value = globals().get(_name)
+    _shape = getattr(_value, "shape", None)
+    _text = str(tuple(_shape)) if isinstance(_shape, tuple) else type(_value).__name__
+    print(f"{_name}: {_text} {getattr(_value, 'dtype', '')}".rstrip())

@@ -1,0 +1,39 @@
+# /// script
+# requires-python = ">=3.11"
+# dependencies = ["numpy"]
+# ///
+# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:400; edit the page, not this file.
+
+# %% [markdown]
+# # A small table
+#
+# From `docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:400`.
+#
+# What the page leaves open:
+#
+# - `table`: setup
+# - `in_order`: setup
+# - `picks`: setup
+
+# %% imports
+import numpy as np
+
+np.random.seed(0)
+
+# %% setup: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:390
+table = np.arange(1 << 12)
+picks = np.random.default_rng(0).integers(0, table.size, 1 << 18)
+in_order = np.sort(picks)
+
+# %% pattern: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:400
+total = table[in_order].sum()
+
+# %% check: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:404
+assert total == picks.sum() == in_order.sum()
+
+# %% result
+for _name in ('total',):
+    _value = globals().get(_name)
+    _shape = getattr(_value, "shape", None)
+    _text = str(tuple(_shape)) if isinstance(_shape, tuple) else type(_value).__name__
+    print(f"{_name}: {_text} {getattr(_value, 'dtype', '')}".rstrip())
