@@ -53,8 +53,8 @@ SAME = {
     "1 ms matmul": Code(setup="import torch\nx = torch.rand(384, 384)", statement="y = x @ x"),
     "Python loop": Code(setup="n = 3000", statement="y = sum(i * i for i in range(n))"),
 }
-UNIT = "numbers = tuple(range(200))"
-WORK = "for _ in range({}):\n    y = sum(numbers)"
+UNIT = "from itertools import repeat\nnumbers = tuple(range(200))"
+WORK = "for _ in repeat(None, {}):\n    y = sum(numbers)"
 """Sums of which each is the same work; one side makes more of them, and both give the same.
 
 A longer loop of single additions is not as much longer as it has more of them: timeit says 10.5

@@ -13,6 +13,7 @@ from wiki_tools.worker.timing import time_pairings
 from wiki_tools.worker.timing.results import compare, leaves
 from wiki_tools.worker.timing.sampling import (
     FEWEST,
+    LONGEST,
     LOOKS,
     MOST_REPEATS,
     PATIENCE,
@@ -74,12 +75,24 @@ def constant(clock: FakeClock, seconds: float) -> FakeSide:
 def test_a_fast_call_is_repeated_until_a_sample_is_long_enough() -> None:
     clock = FakeClock()
     taken = take(clock, constant(clock, 8e-6), constant(clock, 8e-5))
-    assert taken.repeats == (math.ceil(SHORTEST / 8e-6), math.ceil(SHORTEST / 8e-5))
+    assert taken.repeats == pytest.approx((SHORTEST / 8e-6, SHORTEST / 8e-5), rel=0.01)
 
 
 def test_a_slow_call_is_a_sample_of_its_own() -> None:
     clock = FakeClock()
-    assert take(clock, constant(clock, 0.2), constant(clock, 0.01)).repeats == (1, 1)
+    assert take(clock, constant(clock, 0.2), constant(clock, 0.015)).repeats == (1, 1)
+
+
+@pytest.mark.parametrize("slow", [1.38e-3, 2.7e-4, 1.9e-3, 4e-3])
+@pytest.mark.parametrize("ratio", [1.3, 1.5, 2.0, 10.0])
+def test_samples_of_both_sides_last_about_equally_long(slow: float, ratio: float) -> None:
+    few, many = choose_repeats(slow, slow / ratio)
+    assert few * slow == pytest.approx(many * slow / ratio, rel=0.4)
+    assert choose_repeats(slow / ratio, slow) == (many, few)
+
+
+def test_a_slow_side_does_not_make_the_fast_one_wait_for_it() -> None:
+    assert choose_repeats(5.0, 1e-3) == (1, LONGEST / 1e-3)
 
 
 def test_calls_that_take_no_time_at_all_do_not_loop_for_ever() -> None:
@@ -89,8 +102,68 @@ def test_calls_that_take_no_time_at_all_do_not_loop_for_ever() -> None:
 
 
 def test_sides_that_are_nearly_equally_fast_are_called_equally_often() -> None:
-    assert choose_repeats(1e-5, 1.3e-5) == (200, 200)
+    assert choose_repeats(1e-5, 1.1e-5) == (200, 200)
     assert choose_repeats(1e-5, 2e-5) == (200, 100)
+
+
+def test_a_neighbour_of_one_sides_warm_up_does_not_decide_how_often_it_is_called() -> None:
+    clock = FakeClock()
+    calls = iter([3e-4] * 5)
+    disturbed = FakeSide(clock, lambda: next(calls, 1e-4))
+    taken = take(clock, disturbed, constant(clock, 1e-4))
+    assert taken.repeats[0] == taken.repeats[1]
+
+
+class Neighbour:
+    """Another program, which runs in the midst of some samples, as a test says."""
+
+    def __init__(self, clock: FakeClock, disturbs: Callable[[], bool]) -> None:
+        self.clock = clock
+        self.disturbs = disturbs
+        self.times = 0
+
+    def beside(self, seconds: float) -> FakeSide:
+        """A side whose samples it disturbs: it has the processor for 3 ms."""
+
+        def taken() -> float:
+            if self.disturbs():
+                self.times += 1
+                return seconds + 3e-3
+            return seconds
+
+        return FakeSide(self.clock, taken)
+
+    def measure(self, baseline: float, candidate: float) -> Taken:
+        return take_samples(
+            self.beside(baseline),
+            self.beside(candidate),
+            budget=1.0,
+            clock=self.clock,
+            order=random.Random(3),
+            interruptions=lambda: self.times,
+        )
+
+
+def test_a_sample_that_another_program_interrupted_does_not_count() -> None:
+    clock, rng = FakeClock(), random.Random(1)
+    taken = Neighbour(clock, lambda: rng.random() < 0.45).measure(0.004, 0.003)
+    assert set(taken.baseline) == {0.004}
+    assert set(taken.candidate) == {0.003}
+    assert taken.interrupted > 10
+
+
+def test_samples_that_are_always_interrupted_count_all_the_same() -> None:
+    clock = FakeClock()
+    taken = Neighbour(clock, lambda: True).measure(0.004, 0.003)
+    assert len(taken.baseline) >= FEWEST
+    assert taken.interrupted > 0
+
+
+def test_long_samples_are_not_taken_again() -> None:
+    clock = FakeClock()
+    taken = Neighbour(clock, lambda: True).measure(0.1, 0.09)
+    assert len(taken.baseline) == FEWEST
+    assert taken.interrupted == 0
 
 
 def test_warming_up_goes_on_while_calls_get_faster() -> None:
@@ -292,7 +365,7 @@ def duel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Sampl
             metric=metric,
         )
         job = Job(snippet="s", cells=(), pairings=(pairing,), threads=threads)
-        (samples,) = time_pairings(job, fresh, clock, clock.cpu)
+        (samples,) = time_pairings(job, fresh, clock, clock.cpu, lambda: 0)
         return samples
 
     return run
@@ -598,7 +671,7 @@ def test_an_unfair_pairing_does_not_cost_the_next_one(tmp_path: Path) -> None:
         clock.work(1e-4)
         return clock.now
 
-    first, second = time_pairings(job, fresh, ticking, clock.cpu)
+    first, second = time_pairings(job, fresh, ticking, clock.cpu, lambda: 0)
     assert "differ" in first.invalid
     assert second.invalid == ""
 

@@ -118,6 +118,8 @@ class Samples:
     """Results were compared on inputs that no call had seen, too; None where nobody noted it."""
     stopped: str = ""
     """Why sampling ended: `narrow` or `budget`."""
+    interrupted: int = 0
+    """Samples that were taken again or set aside: another program ran in the midst of them."""
     busy: float = 0.0
     """Cores that other programs used meanwhile, beyond those that were left free."""
     floor: float = 0.0

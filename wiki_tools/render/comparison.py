@@ -173,9 +173,17 @@ def _first_call(language: str, measurement: Measurement) -> str:
     return f"{text}, {say(language, 'pays-off', n=number(calls))}"
 
 
+def _samples(language: str, measurement: Measurement) -> str:
+    """Say how many there are, and why there are no more."""
+    text = say(language, "samples", n=measurement.samples)
+    if measurement.metric != "time" or measurement.stopped not in ("narrow", "budget"):
+        return text
+    return f"{text} {say(language, measurement.stopped)}"
+
+
 def _how(language: str, measurement: Measurement) -> str:
     one = "threads-1" if measurement.threads == 1 else "threads"
-    parts = [say(language, "samples", n=measurement.samples)]
+    parts = [_samples(language, measurement)]
     if measurement.metric == "time" and measurement.baseline and measurement.candidate:
         sides = (duration(measurement.baseline), duration(measurement.candidate))
         parts.append(say(language, "medians", baseline=sides[0], candidate=sides[1]))

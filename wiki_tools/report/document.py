@@ -55,7 +55,7 @@ def _result(row: SnippetReport) -> dict[str, Any]:
 
 _NOTHING: dict[str, Any] = {
     "against": None, "metric": None, "ratio": None, "low": None, "high": None, "samples": 0,
-    "size": None,
+    "size": None, "stopped": None,
 }  # fmt: skip
 """What a claim is held against that no comparison speaks of."""
 
@@ -72,6 +72,7 @@ def _compared(report: ComparisonReport) -> Iterator[dict[str, Any]]:
         "high": ratio.high if ratio else None,
         "samples": seen.samples if seen else 0,
         "size": report.comparison.pairing.size or None,
+        "stopped": (seen.stopped or None) if seen else None,
     }
     reason = seen.invalid if seen else "was not measured"
     if not report.verdicts:

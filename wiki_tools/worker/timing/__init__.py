@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from wiki_tools.protocol import Job, Pairing, Samples
 from wiki_tools.worker.state import set_threads
 from wiki_tools.worker.timing.crew import Crew, recruit
-from wiki_tools.worker.timing.others import Others
+from wiki_tools.worker.timing.others import Others, interruptions
 from wiki_tools.worker.timing.results import Agreement, compare
-from wiki_tools.worker.timing.sampling import PATIENCE, Clock, Taken, take_samples
+from wiki_tools.worker.timing.sampling import PATIENCE, Clock, Count, Taken, take_samples
 from wiki_tools.worker.timing.side import Machine, MakeNamespace, Side, UnfairError
 
 # Taken before any page's code runs, which may replace `time.perf_counter`.
@@ -34,6 +34,7 @@ def time_pairings(
     make_namespace: MakeNamespace,
     clock: Clock = CLOCK,
     cpu_clock: Clock = CPU_CLOCK,
+    interrupted: Count = interruptions,
 ) -> Iterator[Samples]:
     """Time a job's pairings, one after the other.
 
@@ -44,11 +45,13 @@ def time_pairings(
         make_namespace: gives a fresh namespace for cells.
         clock: seconds of real time.
         cpu_clock: seconds that processors worked for this process.
+        interrupted: counts how often others got a processor instead.
     """
     machine = Machine(
         make_namespace=make_namespace,
         clock=clock,
         cpu_clock=cpu_clock,
+        interruptions=interrupted,
         device=job.device,
         threads=job.threads,
         seed=job.seed,
@@ -91,6 +94,7 @@ def _compete(pairing: Pairing, job: Job, machine: Machine) -> Samples:
         tolerance=before.tolerance,
         fresh=all(fresh for _, fresh in again),
         stopped=taken.stopped,
+        interrupted=taken.interrupted,
         busy=round(busy, 2),
     )
 
@@ -121,7 +125,14 @@ def _take(ours: Crew, theirs: Crew, order: random.Random, job: Job, machine: Mac
     gc.collect()
     gc.disable()
     try:
-        return take_samples(ours, theirs, budget=job.budget, clock=machine.clock, order=order)
+        return take_samples(
+            ours,
+            theirs,
+            budget=job.budget,
+            clock=machine.clock,
+            order=order,
+            interruptions=machine.interruptions,
+        )
     finally:
         gc.enable()
 

@@ -3,17 +3,25 @@
 import math
 import random
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-from wiki_tools.stats import ratio_interval
+from wiki_tools.stats import median, ratio_interval
 
 Clock = Callable[[], float]
+Count = Callable[[], int]
 
 SHORTEST = 2e-3
 """Seconds that a sample should take: 20,000 times the resolution of the clock."""
 MOST_REPEATS = 1_000_000
-ALIKE = 1.5
+LONGEST = 20e-3
+"""Seconds that calls of the faster side are added up to, to last as long as one of the slower."""
+ALIKE = 1.1
+"""Sides that differ by less are called equally often: their samples last about equally long."""
+ATTEMPTS = 3
+"""Times that a sample is taken, where another program ran in the midst of it."""
+REHEARSED = 5
+"""Pairs that tell how much the sides differ: both see the same neighbours, a warm-up its own."""
 FEWEST = 12
 """Pairs, where they fit into `PATIENCE` budgets: below, the interval spans nearly all of them."""
 MOST = 2_000
@@ -44,6 +52,8 @@ class Taken:
     repeats: tuple[int, int]
     stopped: str
     """`narrow` or `budget`."""
+    interrupted: int = 0
+    """Samples that were taken again or set aside: other programs ran in the midst of them."""
 
 
 def warm_up(side: Sampled, allowance: float, clock: Clock) -> float:
@@ -80,14 +90,60 @@ def _repeats(seconds: float) -> int:
 def choose_repeats(baseline: float, candidate: float) -> tuple[int, int]:
     """Choose how often a sample calls each side, from the seconds of a call.
 
-    Samples of both sides last about equally long: a longer one is interrupted more often, and
-    on a busy machine that alone made identical code differ (52 of 60 intervals held 1.0). Sides
-    that are nearly equally fast are called equally often, whatever noise the warm-up had.
+    Samples of both sides last about equally long: a longer one is interrupted more often. With
+    `SHORTEST` alone they lasted 2.8 and 2.2 ms where one side does ten times the work, and on a
+    busy machine that read 10.3.
     """
-    repeats = _repeats(baseline), _repeats(candidate)
-    if max(repeats) <= ALIKE * min(repeats):
-        return max(repeats), max(repeats)
-    return repeats
+    fast, slow = sorted((baseline, candidate))
+    if slow <= ALIKE * fast:
+        return _repeats(fast), _repeats(fast)
+    few = _repeats(slow)
+    long = max(SHORTEST, min(few * slow, LONGEST))
+    many = min(MOST_REPEATS, max(1, round(long / fast))) if fast > 0 else MOST_REPEATS
+    return (few, many) if baseline == slow else (many, few)
+
+
+@dataclass(slots=True, kw_only=True)
+class Pairs:
+    """Pairs of samples of two sides, in the order of measuring."""
+
+    sides: tuple[Sampled, Sampled]
+    repeats: tuple[int, int]
+    order: random.Random
+    count: Count
+    """How often other programs have run instead."""
+    taken: list[tuple[float, float, bool]] = field(default_factory=list)
+    """Seconds a call of baseline and candidate, and whether neither was interrupted."""
+    calm: int = 0
+    """How many were not."""
+    again: int = 0
+    """Samples that were taken again."""
+
+    def take(self) -> None:
+        """Sample both sides back to back, in random order."""
+        seconds, calm = [0.0, 0.0], True
+        for which in self.order.sample((0, 1), 2):
+            seconds[which], undisturbed = self._sample(which)
+            calm = calm and undisturbed
+        self.calm += calm
+        self.taken.append((seconds[0], seconds[1], calm))
+
+    def _sample(self, which: int) -> tuple[float, bool]:
+        """Sample one side, again where that was interrupted and is short enough not to be."""
+        for attempt in range(ATTEMPTS):
+            before = self.count()
+            seconds = self.sides[which].sample(self.repeats[which])
+            calm = self.count() == before
+            if calm or seconds > LONGEST or attempt == ATTEMPTS - 1:
+                break
+            self.again += 1
+        return seconds / self.repeats[which], calm
+
+    def kept(self) -> tuple[list[float], list[float]]:
+        """Those that nothing interrupted; all, where these are too few."""
+        everything = self.calm < FEWEST
+        pairs = [pair for pair in self.taken if everything or pair[2]]
+        return [pair[0] for pair in pairs], [pair[1] for pair in pairs]
 
 
 def take_samples(
@@ -97,32 +153,57 @@ def take_samples(
     budget: float,
     clock: Clock,
     order: random.Random,
+    interruptions: Count = lambda: 0,
 ) -> Taken:
     """Sample both sides back to back, in random order within each pair.
 
     Random order makes a drift or a periodic disturbance hit both alike (A. Abedi, T. Brecht,
     "Conducting Repeatable Experiments in Highly Variable Cloud Computing Environments", ICPE
-    2017, 287-292). Sampling ends when the interval is narrow or the budget is spent; up to
-    `PATIENCE` budgets are spent where `FEWEST` pairs are not there yet.
+    2017, 287-292). Pairs in which the system took the processor away are set aside, since what
+    ran instead is timed as well. Sampling ends when the interval is narrow or the budget is
+    spent; up to `PATIENCE` budgets are spent where `FEWEST` pairs are not there yet.
     """
     sides = (baseline, candidate)
-    repeats = choose_repeats(
-        warm_up(baseline, budget / 2, clock), warm_up(candidate, budget / 2, clock)
-    )
-    times: tuple[list[float], list[float]] = ([], [])
+    calls = warm_up(baseline, budget / 2, clock), warm_up(candidate, budget / 2, clock)
+    pairs = Pairs(sides=sides, repeats=choose_repeats(*calls), order=order, count=interruptions)
+    pairs = _rehearse(pairs, calls, budget, clock)
     start = clock()
     stopped = ""
     while not stopped:
-        for which in order.sample((0, 1), 2):
-            times[which].append(sides[which].sample(repeats[which]) / repeats[which])
-        stopped = _stopped(times, clock() - start, budget)
+        pairs.take()
+        stopped = _stopped(pairs, clock() - start, budget)
+    times = pairs.kept()
     rounded = [tuple(float(f"{t:.6g}") for t in side) for side in times]
-    return Taken(baseline=rounded[0], candidate=rounded[1], repeats=repeats, stopped=stopped)
+    return Taken(
+        baseline=rounded[0],
+        candidate=rounded[1],
+        repeats=pairs.repeats,
+        stopped=stopped,
+        interrupted=pairs.again + len(pairs.taken) - len(times[0]),
+    )
 
 
-def _stopped(times: tuple[list[float], list[float]], spent: float, budget: float) -> str:
-    pairs = len(times[0])
-    if pairs in LOOKS and (interval := ratio_interval(*times)) and interval.half_width <= NARROW:
-        return "narrow"
-    patience = budget if pairs >= FEWEST else PATIENCE * budget
-    return "budget" if spent >= patience or pairs >= MOST else ""
+def _rehearse(pairs: Pairs, calls: tuple[float, float], budget: float, clock: Clock) -> Pairs:
+    """Choose repeats by a few pairs, since a neighbour may have met the warm-up of one side only.
+
+    Pairs that take long are not rehearsed: they count, called as often as the warm-up says.
+    """
+    start = clock()
+    while len(pairs.taken) < REHEARSED:
+        pairs.take()
+        if clock() - start > budget / 10:
+            return pairs
+    ratio = median([b / c if c > 0 else 0.0 for b, c, _ in pairs.taken])
+    call = min(calls[0], calls[1] * ratio)
+    repeats = choose_repeats(call, call / ratio) if ratio else pairs.repeats
+    return replace(pairs, repeats=repeats, taken=[], calm=0)
+
+
+def _stopped(pairs: Pairs, spent: float, budget: float) -> str:
+    if pairs.taken[-1][2] and pairs.calm in LOOKS:
+        interval = ratio_interval(*pairs.kept())
+        if interval and interval.half_width <= NARROW:
+            return "narrow"
+    count = len(pairs.taken)
+    patience = budget if count >= FEWEST else PATIENCE * budget
+    return "budget" if spent >= patience or count >= MOST else ""

@@ -49,6 +49,8 @@ class Machine:
     clock: Clock
     cpu_clock: Clock
     """Seconds that the processors worked for this process, all threads together."""
+    interruptions: Callable[[], int]
+    """Counts how often another program got a processor instead."""
     device: str
     threads: int
     seed: int
