@@ -1,0 +1,36 @@
+# /// script
+# requires-python = ">=3.11"
+# dependencies = ["numpy", "torch"]
+# ///
+# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/GPU.md:500; edit the page, not this file.
+
+# %% [markdown]
+# # A detour over NumPy (antipattern)
+#
+# From `docs/10_Wiki/Topics/Hardware/GPU.md:500`.
+#
+# What the page leaves open:
+#
+# - `x`: setup
+# - `device`: run
+
+# %% imports
+import torch
+import numpy as np
+
+torch.manual_seed(0)
+np.random.seed(0)
+device = "cuda" if torch.cuda.is_available() else "cpu"
+
+# %% setup: docs/10_Wiki/Topics/Hardware/GPU.md:492
+x = torch.randn(1 << 18, device=device)
+
+# %% pattern: docs/10_Wiki/Topics/Hardware/GPU.md:500
+y = torch.from_numpy(np.tanh(x.cpu().numpy())).to(device)
+
+# %% result
+for _name in ('y',):
+    _value = globals().get(_name)
+    _shape = getattr(_value, "shape", None)
+    _text = str(tuple(_shape)) if isinstance(_shape, tuple) else type(_value).__name__
+    print(f"{_name}: {_text} {getattr(_value, 'dtype', '')}".rstrip())

@@ -1,0 +1,35 @@
+# /// script
+# requires-python = ">=3.11"
+# dependencies = ["torch"]
+# ///
+# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/GPU.md:478; edit the page, not this file.
+
+# %% [markdown]
+# # A value at every step (antipattern)
+#
+# From `docs/10_Wiki/Topics/Hardware/GPU.md:478`.
+#
+# What the page leaves open:
+#
+# - `batches`: setup
+
+# %% imports
+import torch
+
+torch.manual_seed(0)
+device = "cuda" if torch.cuda.is_available() else "cpu"
+
+# %% setup: docs/10_Wiki/Topics/Hardware/GPU.md:467
+batches = torch.randn(50, 4096, device=device)
+
+# %% pattern: docs/10_Wiki/Topics/Hardware/GPU.md:478
+total = 0.0
+for batch in batches:
+    total += batch.square().mean().item()
+
+# %% result
+for _name in ('total',):
+    _value = globals().get(_name)
+    _shape = getattr(_value, "shape", None)
+    _text = str(tuple(_shape)) if isinstance(_shape, tuple) else type(_value).__name__
+    print(f"{_name}: {_text} {getattr(_value, 'dtype', '')}".rstrip())

@@ -1,0 +1,36 @@
+# /// script
+# requires-python = ">=3.11"
+# dependencies = ["torch"]
+# ///
+# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/GPU.md:348; edit the page, not this file.
+
+# %% [markdown]
+# # Pattern 7 — Copy from pinned memory (baseline)
+#
+# From `docs/10_Wiki/Topics/Hardware/GPU.md:348`.
+#
+# What the page leaves open:
+#
+# - `pageable`: setup
+#
+# The page names a card; this uses one where there is one.
+
+# %% imports
+import torch
+
+torch.manual_seed(0)
+device = "cuda" if torch.cuda.is_available() else "cpu"
+
+# %% setup: docs/10_Wiki/Topics/Hardware/GPU.md:343
+pageable = torch.randn(1 << 22)
+pinned = torch.empty(1 << 22, pin_memory=torch.cuda.is_available()).copy_(pageable)
+
+# %% pattern: docs/10_Wiki/Topics/Hardware/GPU.md:348
+there = pageable.to(device)
+
+# %% result
+for _name in ('there',):
+    _value = globals().get(_name)
+    _shape = getattr(_value, "shape", None)
+    _text = str(tuple(_shape)) if isinstance(_shape, tuple) else type(_value).__name__
+    print(f"{_name}: {_text} {getattr(_value, 'dtype', '')}".rstrip())
