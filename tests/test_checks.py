@@ -700,3 +700,46 @@ def test_an_address_without_its_scheme_is_told_what_it_lacks() -> None:
         "missing-file",
         "Write https:// before it: www.example.org is a file's name.",
     )
+
+
+def test_a_fence_that_does_not_compile_is_found_where_python_says() -> None:
+    item = "- one\n\n  ```python\n  x = 1\n  print(x\n  ```\n"
+    assert said({"a.md": item}) == ["a.md:5:8 syntax-error"]
+    assert said({"a.md": "> ```python\n> y = = 1\n> ```\n"}) == ["a.md:2:7 syntax-error"]
+    (row,) = found({"a.md": "```python check\n가 = (1\n```\n"})
+    assert row.message == "This does not compile: '(' was never closed."
+    assert (row.line, row.column) == (2, 5)
+
+
+def test_what_is_meant_not_to_compile_is_no_syntax_error() -> None:
+    codes = [
+        "```python raises=SyntaxError\nx = = 1\n```\n",
+        "```python\nx = = 1\n```\n\n```text\nSyntaxError: invalid syntax\n```\n",
+        "```python out\n3.5 seconds\n```\n",
+        "```text\nx = = 1\n```\n",
+        "```python\nreturn x\n```\n",
+        "```python\ny = A⁻¹ x\n```\n",
+        "```python\n%timeit f(x)\n```\n",
+        "```python\n>>> x = = 1\nTraceback (most recent call last):\nSyntaxError: x\n```\n",
+        "```python\nawait f()\n```\n",
+    ]
+    for code in codes:
+        assert not [row for row in said({"a.md": code}) if "syntax" in row], code
+
+
+@pytest.mark.parametrize(
+    ("code", "rows"),
+    [
+        ("x = 3  #> 3\n", ["a.md:2:8"]),
+        ("print(3)  #> 3\nx = 4\n#> 4\n", ["a.md:4:1"]),
+        ("def f():\n    print(3)  #> 3\n    return 1\n\n\nf()\n", ["a.md:3:15"]),
+        ("print(3)\n#> 3\nprint(4)  #> 4\n", []),
+        ("for i in range(2):\n    print(i)  #> 1\n", []),
+        ("s = '#> 3'\n", []),
+        (">>> x = 3  #> 3\n", []),
+        ("x = (  #> 3\n", []),
+    ],
+)
+def test_what_no_print_belongs_to_is_told(code: str, rows: list[str]) -> None:
+    seen = [row for row in said({"a.md": f"```python\n{code}```\n"}) if "syntax" not in row]
+    assert seen == [f"{row} idle-assertion" for row in rows]

@@ -18,6 +18,7 @@ from wiki_tools.pages import read_pages
 from wiki_tools.protocol import Cell, Cells, Job, Outcome, Pairing, Status, encode
 from wiki_tools.runner.local import LocalExecutor
 from wiki_tools.snippets import Snippet, extract_all
+from wiki_tools.snippets.sessions import session_cells
 from wiki_tools.worker import capture
 from wiki_tools.worker.ending import Ending, conclude
 from wiki_tools.worker.mailbox import SIZE, Mailbox
@@ -280,6 +281,29 @@ def test_a_value_shown_as_in_a_session_counts_as_printed(executor: LocalExecutor
     outcome = run(executor, Job(snippet="s", cells=job("x = 3\nx").cells, prints="3"))
     assert outcome.status is Status.PASSED
     assert outcome.checked == ("10: prints '3'",)
+
+
+def test_another_exception_than_the_page_shows_is_told_beside_it(executor: LocalExecutor) -> None:
+    outcome = run(executor, Job(snippet="s", cells=job("1 / 0").cells, raises="ValueError"))
+    said = "ZeroDivisionError: division by zero; the page says ValueError"
+    assert (outcome.status, outcome.message) == (Status.FAILED, said)
+
+
+@pytest.mark.parametrize(
+    ("session", "status", "said"),
+    [
+        (">>> import no_such_package", Status.SKIPPED, "needs no_such_package, which is not"),
+        (">>> nowhere + 1\n2", Status.INCOMPLETE, "nothing provides nowhere"),
+        (">>> 1 / 0\n2", Status.FAILED, "ZeroDivisionError: division by zero"),
+    ],
+)
+def test_what_a_session_lacks_is_told_as_of_any_code(
+    executor: LocalExecutor, session: str, status: Status, said: str
+) -> None:
+    cells = session_cells(session, PAGE, 10, "device")
+    outcome = run(executor, Job(snippet="s", cells=cells))
+    assert (outcome.status, outcome.line) == (status, 10)
+    assert outcome.message.startswith(said)
 
 
 def test_each_assertion_of_a_check_is_counted(executor: LocalExecutor) -> None:

@@ -20,6 +20,7 @@ from wiki_tools.checks.parents import find_parent_cycles
 from wiki_tools.checks.snippets import (
     find_drifted_snippets,
     find_fences_without_code,
+    find_idle_assertions,
     find_incomplete_snippets,
     find_unbacked_claims,
 )
@@ -59,7 +60,8 @@ PAGE_RULES = (
         find=find_problems,
     ),
     PageRule(codes=("category-mismatch",), find=find_category_mismatches),
-    PageRule(codes=("fence-not-code",), find=find_fences_without_code),
+    PageRule(codes=("fence-not-code", "syntax-error"), find=find_fences_without_code),
+    PageRule(codes=("idle-assertion",), find=find_idle_assertions),
 )
 LINK_RULES = (
     LinkRule(

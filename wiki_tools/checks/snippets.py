@@ -5,14 +5,14 @@ from collections.abc import Iterator
 from wiki_tools.checks.codes import finding
 from wiki_tools.checks.diagnostic import Diagnostic
 from wiki_tools.checks.types import Backing
-from wiki_tools.code import find_kind, is_plain
+from wiki_tools.code import compile_error, find_kind, is_plain
 from wiki_tools.config import Config
-from wiki_tools.markup import is_runnable
+from wiki_tools.markup import Fence, is_runnable
 from wiki_tools.pages import Page
 
 
 def find_fences_without_code(_config: Config, page: Page) -> Iterator[Diagnostic]:
-    """Python fences that hold no pattern, and do not say so."""
+    """Python fences that hold no pattern, and do not say so; and those that nothing can run."""
     fences = [
         fence
         for fence in page.markup.fences
@@ -28,6 +28,44 @@ def find_fences_without_code(_config: Config, page: Page) -> Iterator[Diagnostic
                 yield finding(
                     "fence-not-code", page.path, message, fence.span.line, fence.span.column
                 )
+            elif fence.closed and not kind.session and (error := compile_error(kind.code)):
+                yield from _find_syntax_error(page, fence, error)
+
+
+def _find_syntax_error(page: Page, fence: Fence, error: Exception) -> Iterator[Diagnostic]:
+    """What Python says of a fence that does not compile, unless the page says the same."""
+    from wiki_tools.snippets.outputs import find_raised  # needed for what is seldom wrong
+
+    fences = page.markup.fences
+    below = next((f for f in fences if f.line > fence.line), None)
+    shown = find_raised(page.markup.text, fence, below)
+    if {fence.attributes.get("raises", ""), shown} & {"SyntaxError", "IndentationError"}:
+        return
+    row, column = getattr(error, "lineno", None) or 1, getattr(error, "offset", None) or 1
+    lines = page.markup.text.split("\n")
+    line = min(fence.line + row - 1, len(lines))
+    code = (fence.code.split("\n")[row - 1 : row] or [""])[0]
+    column += max(lines[line - 1].find(code), 0)
+    message = f"This does not compile: {getattr(error, 'msg', error)}."
+    yield finding("syntax-error", page.path, message, line, column)
+
+
+def find_idle_assertions(_config: Config, page: Page) -> Iterator[Diagnostic]:
+    """`#>` behind what prints nothing, so that nothing is held against it."""
+    for fence in page.markup.fences:
+        if "#>" not in fence.code or not is_runnable(fence) or fence.role in ("no-run", "out"):
+            continue
+        from wiki_tools.snippets.assertions import cut_code  # few pages have any
+
+        kind = find_kind(fence.code, fence.role, fence.line)
+        if kind.skip or kind.session:
+            continue
+        for row in cut_code(kind.code).idle:
+            said = kind.code.split("\n")[row - 1].partition("#>")[2].strip()
+            line = fence.line + row - 1
+            text = page.markup.text.split("\n")[line - 1]
+            message = f"`#> {said}` asserts nothing: no print stands before it."
+            yield finding("idle-assertion", page.path, message, line, text.rfind("#>") + 1)
 
 
 def find_incomplete_snippets(backing: Backing) -> Iterator[Diagnostic]:

@@ -6,6 +6,7 @@ itself.
 
 from wiki_tools.probes.counts import calls, flops, max_error, peak_memory
 from wiki_tools.probes.roofline import Roof, bound, bytes_moved, intensity, operations, roof
+from wiki_tools.probes.sessions import run_session
 from wiki_tools.probes.texts import agrees
 
 __all__ = [
@@ -20,4 +21,5 @@ __all__ = [
     "operations",
     "peak_memory",
     "roof",
+    "run_session",
 ]

@@ -106,6 +106,8 @@ class Asserted:
     pieces: tuple[Piece, ...]
     unchecked: tuple[tuple[int, str], ...] = ()
     """Line and text of shape comments that stand where they cannot be checked."""
+    idle: tuple[int, ...] = ()
+    """Lines of `#>` comments that no print belongs to."""
 
 
 def parse_shape(comment: str) -> tuple[str, ...] | None:
@@ -164,6 +166,7 @@ def cut_code(code: str) -> Asserted:
     rows = code.split("\n")
     pieces: list[Piece] = []
     checked: set[int] = set()
+    printed: set[int] = set()
     start = 0
     for index, statement in enumerate(tree.body):
         end = statement.end_lineno or statement.lineno
@@ -175,6 +178,7 @@ def cut_code(code: str) -> Asserted:
         if not shapes and not prints:
             continue
         checked |= {s.line for s in shapes}
+        printed |= {line for p in prints for line in range(p.line - len(p.rows) + 1, p.line + 1)}
         cut = max([end, *(p.line for p in prints)])
         if index + 1 == len(tree.body):
             cut = len(rows)
@@ -183,7 +187,12 @@ def cut_code(code: str) -> Asserted:
         start = cut
     if any(row.strip() for row in rows[start:]) or not pieces:
         pieces.append(Piece(code="\n".join(rows[start:]), line=start + 1))
-    return Asserted(pieces=tuple(pieces), unchecked=tuple(_unchecked(tree, comments, checked)))
+    saying = {line for line, comment in comments.items() if comment.startswith("#>")}
+    return Asserted(
+        pieces=tuple(pieces),
+        unchecked=tuple(_unchecked(tree, comments, checked)),
+        idle=tuple(sorted(saying - printed)),
+    )
 
 
 def _comments(code: str) -> Iterator[tuple[int, str]]:

@@ -5,26 +5,12 @@ import doctest
 from wiki_tools.protocol import Cell
 from wiki_tools.snippets.devices import retarget
 
-_RUN = """import doctest as _doctest
-
-from wiki_tools.probes import agrees as _agrees
-
-
-class _Checker(_doctest.OutputChecker):
-    def check_output(self, want, got, flags):
-        same = super().check_output(want, got, flags)
-        return same or _agrees(want, got, loose={loose})
-
+_RUN = """from wiki_tools.probes import run_session as _run_session
 
 _session = (
 {session}
 )
-_flags = _doctest.ELLIPSIS | _doctest.NORMALIZE_WHITESPACE
-_told: list = []
-_runner = _doctest.DocTestRunner(_Checker(), verbose=False, optionflags=_flags)
-_test = _doctest.DocTestParser().get_doctest(_session, globals(), {name!r}, {path!r}, {line})
-_test.globs = globals()
-_runner.run(_test, out=_told.append, clear_globs=False)"""
+_differences = _run_session(_session, globals(), {name!r}, {line}, loose={loose})"""
 
 
 def session_cells(
@@ -36,8 +22,8 @@ def session_cells(
     """
     rows = "\n".join(f"    {row!r}" for row in retarget_session(code, device).splitlines(True))
     name = path.rpartition("/")[2]
-    run = _RUN.format(session=rows, name=name, path=path, line=line - 1, loose=loose)
-    check = 'assert not _runner.failures, "".join(_told)'
+    run = _RUN.format(session=rows, name=name, line=line, loose=loose)
+    check = 'assert not _differences, "; ".join(_differences)'
     return (
         Cell(role="pattern", code=run),
         Cell(role="check", code=check, path=path, line=line),

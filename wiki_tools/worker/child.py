@@ -30,6 +30,8 @@ Send = Callable[[str], None]
 
 Timer = Callable[[Job, Callable[[Cells], Namespace]], Iterator[Samples]]
 
+PROMISING = ("pattern", "drive")
+"""Roles whose cells may raise what the page says."""
 REPORT_CAP = 2 << 20
 """Bytes of an encoded outcome: evidence is committed to git."""
 
@@ -97,7 +99,7 @@ def run_program(
         if error is None:
             progress.checked += compiled[index].checked
         elif not _expected(progress, cell, error):
-            failure = explain(error, job, index)
+            failure = _beside_promise(explain(error, job, index), job, cell)
             break
     seconds = perf_counter() - started
     interpreter.restore()
@@ -141,12 +143,19 @@ def _keep_output(
 def _expected(progress: Progress, cell: Cell, error: BaseException) -> bool:
     """Say whether this is the exception that the pattern must raise, and note that it came."""
     wanted = progress.job.raises
-    if not wanted or cell.role not in ("pattern", "drive") or not is_named(error, wanted):
+    if not wanted or cell.role not in PROMISING or not is_named(error, wanted):
         return False
     progress.raised = True
     failure = explain(error, progress.job, progress.job.cells.index(cell))
     progress.checked.append(f"{failure.line}: raises {sentence(error)}")
     return True
+
+
+def _beside_promise(failure: Failure, job: Job, cell: Cell) -> Failure:
+    """Name what should have been raised where something else was."""
+    if not job.raises or failure.status is not Status.FAILED or cell.role not in PROMISING:
+        return failure
+    return replace(failure, message=f"{failure.message}; the page says {job.raises}")
 
 
 def _unmet_promise(progress: Progress) -> Failure | None:

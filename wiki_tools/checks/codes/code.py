@@ -58,6 +58,24 @@ ROWS = (
         hint="Give it its own language, or the role no-run.",
     ),
     Code(
+        name="syntax-error",
+        severity="warning",
+        meaning="A Python fence is not Python, nor anything else that is known.",
+        why="It cannot run, and whoever copies it gets the error. What is an excerpt, a notebook's "
+        "command or a formula is told as such, and `raises=SyntaxError` says that it is meant.",
+        example={"docs/Sums.md": "```python\ntotal = sum(range(10)\n```\n"},
+        hint="Correct it, or give the fence the language text.",
+    ),
+    Code(
+        name="idle-assertion",
+        severity="warning",
+        meaning="A comment `#> 3` stands where nothing is printed.",
+        why="It reads like what was seen, and nothing is held against it: it says what a `print` "
+        "of that statement, at the top level of its fence, has written.",
+        example={"docs/Sums.md": "```python\ntotal = sum(range(10))  #> 45\n```\n"},
+        hint="Print the value there, or write it as a plain comment.",
+    ),
+    Code(
         name="incomplete-snippet",
         severity="warning",
         meaning="A pattern uses a name that nothing provides.",
