@@ -1,0 +1,39 @@
+# /// script
+# requires-python = ">=3.11"
+# dependencies = ["torch"]
+# ///
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:209; edit the page, not this file.
+
+# %% [markdown]
+# # Pattern 3 — Causal by a flag (antipattern)
+#
+# From `docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:209`.
+#
+# What the page leaves open:
+#
+# - `S`: setup
+# - `Q`: setup
+# - `K`: setup
+# - `V`: setup
+
+# %% imports
+import torch
+import torch.nn.functional as F
+
+torch.manual_seed(0)
+device = "cuda" if torch.cuda.is_available() else "cpu"
+
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:194
+S = 1024
+Q, K, V = (torch.randn(1, 2, S, 64, device=device) for _ in range(3))
+
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:209
+allowed = torch.ones(S, S, dtype=torch.bool, device=Q.device).tril()
+last = F.scaled_dot_product_attention(Q, K, V, attn_mask=allowed)[:, :, -1]
+
+# %% result
+for _name in ('allowed', 'last'):
+    _value = globals().get(_name)
+    _shape = getattr(_value, "shape", None)
+    _text = str(tuple(_shape)) if isinstance(_shape, tuple) else type(_value).__name__
+    print(f"{_name}: {_text} {getattr(_value, 'dtype', '')}".rstrip())

@@ -1,0 +1,37 @@
+# /// script
+# requires-python = ">=3.11"
+# dependencies = ["torch"]
+# ///
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:425; edit the page, not this file.
+
+# %% [markdown]
+# # A softmax of one's own
+#
+# From `docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:425`.
+#
+# What the page leaves open:
+#
+# - `scores`: setup
+
+# %% imports
+import torch
+
+torch.manual_seed(0)
+device = "cuda" if torch.cuda.is_available() else "cpu"
+
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:421
+scores = torch.randn(8, 512, 512, device=device)
+
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:425
+weights = scores.softmax(dim=-1)
+
+# %% check: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:434
+assert (weights.sum(dim=-1) - 1).abs().max() < 1e-5
+assert (weights > 0).all()
+
+# %% result
+for _name in ('weights',):
+    _value = globals().get(_name)
+    _shape = getattr(_value, "shape", None)
+    _text = str(tuple(_shape)) if isinstance(_shape, tuple) else type(_value).__name__
+    print(f"{_name}: {_text} {getattr(_value, 'dtype', '')}".rstrip())
