@@ -1,11 +1,12 @@
 import math
+import re
 import time
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.casefiles import Case, read_cases
+from tests.casefiles import CASES, Case, read_cases
 from tests.support import make_config, make_page, seed_page, seed_snippets
 from wiki_tools.claims import Claim, find_claims, parse_range
 from wiki_tools.claims.phrases import find_phrases
@@ -28,6 +29,31 @@ def written(claim: Claim) -> str:
 @pytest.mark.parametrize("case", read_cases("claims"), ids=lambda case: case.title)
 def test_claims(case: Case) -> None:
     assert [written(claim) for claim in claims_of(case.text)] == case.expected
+
+
+def read_sentences() -> list[tuple[str, str]]:
+    """The sentences of the case file with the claims that each makes, none for most."""
+    text = (CASES / "sentences.md").read_text(encoding="utf-8")
+    rows = [item.partition(" => ") for item in re.findall(r"^- (.*(?:\n  .*)*)$", text, re.M)]
+    return [(said, wanted) for said, _, wanted in rows]
+
+
+@pytest.mark.parametrize(("said", "wanted"), read_sentences())
+def test_a_sentence_claims_what_a_reader_would_say(said: str, wanted: str) -> None:
+    found = find_claims(make_page(said.replace("\n  ", "\n")), ())
+    assert ", ".join(f"{c.kind} {c.low:.3g}..{c.high:.3g}" for c in found) == wanted
+
+
+def test_there_are_enough_sentences_of_either_kind() -> None:
+    claims = [bool(wanted) for _, wanted in read_sentences()]
+    assert claims.count(True) >= 200
+    assert claims.count(False) >= 120
+
+
+def test_a_claim_on_a_paragraphs_second_line_has_its_place() -> None:
+    text = "It is 2x\nfaster, and uses half\nthe memory.\n"
+    claims = [(c.line, c.column, c.text) for c in find_claims(make_page(text), ())]
+    assert claims == [(1, 7, "2x"), (2, 18, "half\nthe memory")]
 
 
 def test_the_seed_claims_two_ratios_and_nothing_else() -> None:
@@ -94,7 +120,7 @@ def test_phrases_slice_back_to_their_text_and_do_not_overlap(text: str) -> None:
     end = 0
     for phrase in find_phrases(text):
         assert end <= phrase.start < phrase.end <= len(text)
-        assert 0 < phrase.low <= phrase.high
+        assert 0 <= phrase.low <= phrase.high
         end = phrase.end
 
 
@@ -105,7 +131,9 @@ def test_any_page_has_claims_or_none(text: str) -> None:
         assert claim.text in text
 
 
-@pytest.mark.parametrize("piece", ["9", "1-", "<", "`", "2x ", "1,000", "](", "$", "10배 "])
+@pytest.mark.parametrize(
+    "piece", ["9", "1-", "<", "`", "2x ", "1,000", "](", "$", "10배 ", "half of ", "O(", "memory "]
+)
 def test_no_text_takes_quadratic_time(piece: str) -> None:
     page = make_page(piece * 40_000)
     start = time.process_time()

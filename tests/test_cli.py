@@ -87,6 +87,21 @@ def test_check_prints_what_the_design_says(copy_wiki: CopyWiki) -> None:
     assert "1000배" in claims
 
 
+def test_check_shows_every_claim_with_what_stands_behind_it(copy_wiki: CopyWiki) -> None:
+    seed = copy_wiki("seed")
+    done = wiki("check", "--docs", seed, "--show-claims")
+    assert "speedup of 2 to 8, written '2-8배' (comment)" in done.stdout
+    assert done.stdout.count("claim without evidence") == 2
+    assert done.stdout.endswith("2 claims: 2 without evidence.\n")
+    assert done.returncode == 0
+    done = wiki("check", "--docs", seed, "--show-claims", "--strict", "--format", "json")
+    document = json.loads(done.stdout)
+    assert done.returncode == 1
+    assert document["totals"]["without evidence"] == 2
+    assert {claim["status"] for claim in document["claims"]} == {"without evidence"}
+    assert wiki("check", "--docs", seed, "--show-claims", "--format", "sarif").returncode == 2
+
+
 def test_warnings_fail_only_when_strict(copy_wiki: CopyWiki) -> None:
     seed = copy_wiki("seed")
     assert wiki("check", "--docs", seed).returncode == 0

@@ -65,6 +65,26 @@ def test_a_function_that_is_no_operator_is_counted_by_its_name() -> None:
     assert calls(lambda: torch.einsum("bij,bjk->bik", a, a), "einsum") == 1
 
 
+def test_growth_is_the_exponent_of_a_cost() -> None:
+    from wiki_tools.probes import flops, growth
+
+    def product(side: int) -> int:
+        a = torch.randn(side, side)
+        return flops(lambda: a @ a)
+
+    assert growth(product, 8, 16, 32) == pytest.approx(3)
+    assert growth(lambda n: 5 * n, 1, 10) == pytest.approx(1)
+    assert growth(lambda _: 7, 1, 10) == pytest.approx(0)
+
+
+@pytest.mark.parametrize(("cost", "sizes"), [(7, (8,)), (7, (8, 8)), (0, (8, 16)), (7, (0, 8))])
+def test_growth_takes_two_sizes_that_cost_something(cost: int, sizes: tuple[int, ...]) -> None:
+    from wiki_tools.probes import growth
+
+    with pytest.raises(ValueError, match="growth"):
+        growth(lambda _: cost, *sizes)
+
+
 def test_peak_memory_counts_what_is_held_at_once() -> None:
     from wiki_tools.probes import peak_memory
 

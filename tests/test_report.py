@@ -19,6 +19,7 @@ from wiki_tools.report import (
     PageReport,
     PageStatus,
     choices,
+    report_claims,
     report_wiki,
     unbacked_claims,
     verify_document,
@@ -307,6 +308,86 @@ def test_claims_are_unbacked_until_something_measures_them(false_claim: Vault) -
     ]
     false_claim.record(ratio=1.0)
     assert false_claim.unbacked() == [("attribute", "2"), ("prose", "7x")]
+
+
+COUNTING = """---
+id: counting
+---
+# Counting
+
+### Attention's memory {#scores}
+The scores are O(S²), with 4x fewer parameters.
+See [below](#linear), it is linear in S.
+
+```python
+scores = [[0] * 4] * 4
+```
+
+```python check
+%s
+```
+
+### Fused {#linear}
+It is linear in S.
+
+```python
+row = [0] * 4
+```
+
+```python check
+from wiki_tools.probes import growth
+assert round(growth(len, *map(list, ([0], [0])))) == 1
+```
+"""
+
+
+def counted(tmp_path: Path, check: str, status: Status = Status.PASSED) -> list[str]:
+    """The claims of a page that nothing stands behind, its checks being recorded so."""
+    config = make_vault(tmp_path, {"counting.md": COUNTING % check})
+    pages = read_pages(config)
+    snippets = extract_all(config, pages)
+    write_evidence(
+        config.evidence, "here", "counting", [make_evidence(s, status=status) for s in snippets]
+    )
+    reports = report_wiki(config, pages, snippets, Ledger.read(config.evidence))
+    return [claim.text for claim in unbacked_claims(reports)]
+
+
+@pytest.mark.parametrize(
+    ("check", "open_"),
+    [
+        ("assert flops(f) == 2 * flops(g)", []),
+        ("assert flops(f) == 8", ["O(S²)"]),
+        ("assert [flops(f, n) for n in (1, 2)] == [1, 4]", []),
+        ("assert 1.9 < growth(cost, 8, 16) < 2.1", ["4x"]),
+        ("flops(f), flops(g)", ["O(S²)", "4x"]),
+        ("assert True", ["O(S²)", "4x"]),
+        ("assert sum(p.numel() for p in m.parameters()) == 4", []),
+    ],
+)
+def test_a_count_is_backed_by_a_check_that_asserts_it(
+    tmp_path: Path, check: str, open_: list[str]
+) -> None:
+    assert counted(tmp_path, check) == open_
+
+
+def test_a_check_that_did_not_pass_backs_nothing(tmp_path: Path) -> None:
+    said = ["O(S²)", "4x", "linear in S", "linear in S"]
+    assert counted(tmp_path, "assert flops(f) == flops(g)", Status.FAILED) == said
+
+
+def test_every_claim_is_told_with_what_stands_behind_it(false_claim: Vault) -> None:
+    false_claim.record(ratio=4.0)
+    ledger = Ledger.read(false_claim.config.evidence)
+    reports = report_wiki(false_claim.config, false_claim.pages, false_claim.snippets, ledger)
+    told = {
+        (one.claim.source, one.claim.text): [held.verdict.judgement.value for held in one.held]
+        for one in report_claims(reports)
+    }
+    assert told["attribute", ">3"] == ["confirmed"]
+    assert told["prose", "5-10x"] == ["refuted"]
+    assert told["attribute", "2..8"] == ["untested"]
+    assert told["prose", "7x"] == []
 
 
 def test_a_claim_in_a_changelog_was_said_then(false_claim: Vault) -> None:

@@ -89,10 +89,24 @@ def find_drifted_snippets(backing: Backing) -> Iterator[Diagnostic]:
 
 
 def find_unbacked_claims(backing: Backing) -> Iterator[Diagnostic]:
-    """Ratios that a page states and nobody measured."""
+    """What a page states and nobody measured or counted."""
     for claim in backing.unbacked:
-        message = f"Nobody measured {claim.text!r}."
+        text = " ".join(claim.text.split())
+        message = f"Nobody measured {text!r}."
         hint = ""
         if claim.source == "attribute":
             hint = "Run wiki verify; it says so where a section needs a baseline fence."
+        elif claim.kind in ("count", "growth"):
+            message = f"Nothing counts {text!r}."
+            hint = COUNT_IT if claim.kind == "count" else COUNT_GROWTH
         yield finding("unbacked-claim", claim.path, message, claim.line, claim.column, hint)
+
+
+COUNT_IT = (
+    "Assert it in a check fence of its section, with flops, calls, bytes_moved or peak_memory of "
+    "wiki_tools.probes; or link to the section that does."
+)
+COUNT_GROWTH = (
+    "Assert it in a check fence of its section, with growth of wiki_tools.probes or by counting "
+    "at two sizes; or link to the section that does."
+)

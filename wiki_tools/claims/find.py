@@ -5,7 +5,8 @@ import re
 import tokenize
 from collections.abc import Iterator, Mapping, Sequence
 
-from wiki_tools.claims.phrases import find_phrases
+from wiki_tools.claims.growth import find_growth, find_orders
+from wiki_tools.claims.phrases import Phrase, find_phrases
 from wiki_tools.claims.types import Claim
 from wiki_tools.markup import Fence, find_prose, is_code
 from wiki_tools.markup.ranges import parse_range
@@ -13,11 +14,11 @@ from wiki_tools.pages import Page
 from wiki_tools.snippets import Snippet
 
 KINDS = ("speedup", "slowdown", "memory")
-"""Attributes that claim something, and the kinds of all claims."""
-_UNSAID = re.compile(
-    r"`[^`\n]{0,200}`|https?://\S+|\$[^$\n]{0,200}\$|<[^<>\n]{0,200}>|\]\([^()\n]{0,200}\)"
-)
-"""Code, addresses and mathematics in prose: they state nothing."""
+"""Attributes that claim something; prose may also claim a `count` or a `growth`."""
+_NOWHERE = r"https?://\S+|<[^<>\n]{0,200}>|\]\([^()\n]{0,200}\)"
+_ADDRESSES = re.compile(_NOWHERE)
+_UNSAID = re.compile(rf"`[^`\n]{{0,200}}`|\$[^$\n]{{0,200}}\$|{_NOWHERE}")
+"""Code, addresses and mathematics in prose: they state nothing, but for the order of a cost."""
 
 
 def find_claims(page: Page, snippets: Sequence[Snippet]) -> tuple[Claim, ...]:
@@ -98,20 +99,20 @@ def comments_of(code: str) -> Iterator[tuple[int, str]]:
 def _prose(page: Page) -> Iterator[Claim]:
     for span in find_prose(page.markup):
         text = page.markup.text[span.start : span.end]
-        said = _UNSAID.sub(lambda match: " " * len(match[0]), text)
-        for below, line in enumerate(said.split("\n")):
-            column = 1 if below else span.column
-            yield from _claims(page, line, span.line + below, column, "prose", "")
+        yield from _claims(page, text, span.line, span.column, "prose", "")
 
 
 def _claims(
     page: Page, text: str, line: int, column: int, source: str, snippet: str
 ) -> Iterator[Claim]:
-    for phrase in find_phrases(text):
+    """Find what a text claims that begins at a place; a paragraph's lines are one text."""
+    for phrase in _stated(text):
+        above = text.count("\n", 0, phrase.start)
+        start = text.rfind("\n", 0, phrase.start) + 1
         yield Claim(
             path=page.path,
-            line=line,
-            column=column + phrase.start,
+            line=line + above,
+            column=phrase.start - start + (1 if above else column),
             text=text[phrase.start : phrase.end].strip(),
             kind=phrase.kind,
             low=phrase.low,
@@ -119,3 +120,19 @@ def _claims(
             source=source,
             snippet=snippet,
         )
+
+
+def _stated(text: str) -> Iterator[Phrase]:
+    """Find ratios and growth; where both are read from the same words, it is growth."""
+    said = _blank(_UNSAID, text)
+    found = [*find_orders(_blank(_ADDRESSES, text)), *find_growth(said)]
+    grown = [Phrase(start=g.start, end=g.end, kind="growth", low=g.low, high=g.high) for g in found]
+    end = 0
+    for phrase in sorted([*grown, *find_phrases(said)], key=lambda p: (p.start, p.kind)):
+        if phrase.start >= end:
+            end = phrase.end
+            yield phrase
+
+
+def _blank(pattern: re.Pattern[str], text: str) -> str:
+    return pattern.sub(lambda match: " " * len(match[0]), text)

@@ -5,7 +5,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
-    """A quantitative statement and the range of ratios that would make it true."""
+    """A quantitative statement and the range of ratios that would make it true.
+
+    Of a `growth` it is a range of exponents.
+    """
 
     path: str
     line: int
@@ -13,7 +16,7 @@ class Claim:
     text: str
     """As the page has it: `2..8`, `2-8배`."""
     kind: str
-    """`speedup`, `slowdown` or `memory`."""
+    """`speedup`, `slowdown`, `memory`, `count` (of parameters, bytes, operations) or `growth`."""
     low: float
     high: float
     """`math.inf` where open."""

@@ -22,7 +22,7 @@ from wiki_tools.cli.common import (
 )
 from wiki_tools.cli.naming import select_paths
 from wiki_tools.config import Config, read_config
-from wiki_tools.errors import printable, printable_json
+from wiki_tools.errors import UsageError, printable, printable_json
 
 
 class CheckFormat(enum.StrEnum):
@@ -56,6 +56,13 @@ def check(
             show_default=False,
         ),
     ] = None,
+    show_claims: Annotated[
+        bool,
+        typer.Option(
+            "--show-claims",
+            help="List every claim with the measurement or check behind it, and nothing else.",
+        ),
+    ] = False,
     baseline: Annotated[
         Path | None,
         typer.Option("--baseline", metavar="FILE", help="Known findings; only new ones count."),
@@ -90,6 +97,9 @@ def check(
 
     Exits 1 where there is an error, or with `--strict` a warning; notes never fail. `--fix` prints
     a patch of what can be mended for certain, and writes it after a yes or with `--yes`.
+    `--show-claims` lists what pages claim, and fails with `--strict` where nothing stands behind a
+    claim. As json: `{"claims": [{"path", "line", "column", "text", "kind", "low", "high", "source",
+    "snippet", "on", "status", "measurements": [..], "checks": [..]}], "totals": {..}}`.
 
     Example: `wiki check --docs ~/vault --strict`
     """
@@ -100,8 +110,11 @@ def check(
         return
     config = read_config(docs, evidence)
     cache = Cache(config) if use_cache else None
-    asked = _Asked(config, cache, tuple(paths or ()), claims, baseline)
+    asked = _Asked(config, cache, tuple(paths or ()), False if show_claims else claims, baseline)
     found = asked.look()
+    if show_claims:
+        _show(config, found.chosen, format_, strict=strict)
+        return
     if update_baseline:
         from wiki_tools.cli.known import update
 
@@ -185,6 +198,16 @@ class _Asked(NamedTuple):
         known = read_baseline(self.file)
         gone = () if self.paths else gone_findings(found.all, known)
         return found._replace(new=new_findings(found.all, known), gone=gone)
+
+
+def _show(config: Config, chosen: set[str], format_: CheckFormat, *, strict: bool) -> None:
+    if format_ not in (CheckFormat.TEXT, CheckFormat.JSON):
+        raise UsageError(f"--show-claims: prints as text or json, not as {format_.value}")
+    from wiki_tools.cli.claims import show_claims
+
+    backed = show_claims(config, chosen, as_json=format_ is CheckFormat.JSON)
+    if strict and not backed:
+        raise typer.Exit(1)
 
 
 def _print(config: Config, format_: CheckFormat, found: _Found) -> None:

@@ -4,7 +4,7 @@ A page's `check` fence uses these. Nothing here imports a framework that the pag
 itself.
 """
 
-from wiki_tools.probes.counts import calls, flops, max_error, peak_memory
+from wiki_tools.probes.counts import calls, flops, growth, max_error, peak_memory
 from wiki_tools.probes.roofline import Roof, bound, bytes_moved, intensity, operations, roof
 from wiki_tools.probes.sessions import run_session
 from wiki_tools.probes.texts import agrees
@@ -16,6 +16,7 @@ __all__ = [
     "bytes_moved",
     "calls",
     "flops",
+    "growth",
     "intensity",
     "max_error",
     "operations",

@@ -126,6 +126,30 @@ def _count_primitives(jaxpr: Any, names: tuple[str, ...]) -> int:
     return count
 
 
+def growth(cost: Callable[[int], float], *sizes: int) -> float:
+    """Give the exponent with which `cost(size)` grows: about 2 where it is quadratic.
+
+    The slope of the line that fits the logarithms best. Small sizes have other costs as well,
+    such as a bias or a buffer, so that it comes near the exponent from moderate sizes on.
+
+    Args:
+        cost: gives what a size costs, such as `lambda n: flops(work, *inputs(n))`.
+        *sizes: two or more, different from each other.
+
+    Raises:
+        ValueError: there are fewer than two sizes, or one of them costs nothing.
+    """
+    if len(set(sizes)) < 2 or min(sizes) <= 0:
+        raise ValueError("growth: takes two different sizes or more, all above 0")
+    costs = [float(cost(size)) for size in sizes]
+    if not all(math.isfinite(each) and each > 0 for each in costs):
+        raise ValueError(f"growth: no logarithm of costs {costs}; nothing may be counted there")
+    across, up = [math.log(size) for size in sizes], [math.log(each) for each in costs]
+    middle, height = sum(across) / len(across), sum(up) / len(up)
+    spread = sum((x - middle) ** 2 for x in across)
+    return sum((x - middle) * (y - height) for x, y in zip(across, up, strict=True)) / spread
+
+
 def peak_memory(f: Callable[..., Any], *args: Any) -> int:
     """Give the most bytes that `f(*args)` holds at once beyond what was held before.
 

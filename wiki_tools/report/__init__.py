@@ -9,7 +9,14 @@ from wiki_tools.report.accounts import (
     known_accounts,
     totals,
 )
-from wiki_tools.report.claims import numerals, unbacked_claims
+from wiki_tools.report.claims import (
+    ClaimReport,
+    Counted,
+    Held,
+    numerals,
+    report_claims,
+    unbacked_claims,
+)
 from wiki_tools.report.document import verify_document
 from wiki_tools.report.findings import (
     WORST_FIRST,
@@ -30,11 +37,14 @@ from wiki_tools.report.types import (
 
 __all__ = [
     "WORST_FIRST",
+    "ClaimReport",
     "ComparisonReport",
+    "Counted",
     "EnvironmentReport",
     "FenceAccount",
     "Fewer",
     "Finding",
+    "Held",
     "PageAccount",
     "PageReport",
     "PageStatus",
@@ -49,6 +59,7 @@ __all__ = [
     "numerals",
     "page_status",
     "place_of",
+    "report_claims",
     "report_page",
     "report_wiki",
     "totals",

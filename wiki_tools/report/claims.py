@@ -1,52 +1,179 @@
-"""Finds claims that no measurement stands behind."""
+"""Says of every claim what stands behind it: a measurement, a check that counts, or nothing."""
 
 import math
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 from wiki_tools.claims import Claim
+from wiki_tools.markup import Fence, Heading, Link, slugify
 from wiki_tools.pages import Page
-from wiki_tools.report.types import PageReport
+from wiki_tools.protocol import Status
+from wiki_tools.report.counting import counts_for
+from wiki_tools.report.types import ComparisonReport, PageReport, SnippetReport
+from wiki_tools.snippets import check_fences
+from wiki_tools.verdicts import Verdict
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Held:
+    """A measurement that a claim is held against."""
+
+    environment: str
+    """Folder name."""
+    row: SnippetReport
+    comparison: ComparisonReport
+    verdict: Verdict
+
+    @property
+    def recorded(self) -> str:
+        """When it was measured, UTC."""
+        digest = self.comparison.comparison.digest
+        rows = self.row.evidence.measured if self.row.evidence else ()
+        return max((m.recorded for m in rows if m.digest == digest), default="")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counted:
+    """A check that asserts what it counts, and has passed."""
+
+    environment: str
+    snippet: str
+    line: int
+    """Where the check's code begins."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClaimReport:
+    """A claim, and what stands behind it."""
+
+    claim: Claim
+    held: tuple[Held, ...] = ()
+    counted: tuple[Counted, ...] = ()
+    on: str = ""
+    """Hardware that it speaks of, where nothing else stands behind it."""
+
+    @property
+    def is_backed(self) -> bool:
+        """Whether it was measured or counted, or waits for hardware that it names."""
+        return bool(self.held or self.counted or self.on)
+
+
+def report_claims(reports: Iterable[PageReport]) -> tuple[ClaimReport, ...]:
+    """Say of each claim what stands behind it, in any environment, in the order of the pages.
+
+    A claim in an attribute is held against what its fence is compared with. One in prose or in a
+    comment is tied to the claims in attributes of its section that say the same; one about
+    memory, counts or growth also to a `check` fence there that counts. A link on its line to
+    another section of the page ties it to that one as well. What a changelog says was said then,
+    and needs no evidence now: it is left out.
+    """
+    return tuple(found for report in reports for found in _Page.of(report).claims())
 
 
 def unbacked_claims(reports: Iterable[PageReport]) -> tuple[Claim, ...]:
-    """Claims that no measurement stands behind, in any environment.
-
-    A claim in prose or in a comment is backed where its section holds a fence that makes the
-    same claim in its attributes and that was measured, whatever came
-    out. What a changelog says was said then, and needs no evidence now.
-    """
-    return tuple(claim for report in reports for claim in _unbacked(report))
+    """Claims that nothing stands behind, in any environment."""
+    return tuple(found.claim for found in report_claims(reports) if not found.is_backed)
 
 
-def _unbacked(report: PageReport) -> Iterator[Claim]:
-    measured = {
-        row.snippet.id
-        for environment in report.environments
-        for row in environment.snippets
-        if any(c.measurement is not None for c in row.comparisons)
-    }
-    stated = [c for c in report.claims if c.source == "attribute"]
-    history = [s.heading for s in report.page.sections if s.name == "changelog"]
-    lines = _line_starts(report.page.markup.text)
-    for claim in report.claims:
-        start = lines[min(claim.line, len(lines)) - 1]
-        if claim.source == "attribute":
-            if claim.snippet not in measured and not claim.on:
-                yield claim
-        elif not any(h.span.start <= start < h.end for h in history) and not any(
-            other.snippet in measured
-            and say_the_same(other, claim)
-            and _same_section(report.page, start, lines[other.line - 1])
-            for other in stated
-        ):
-            yield claim
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Page:
+    """A page's claims, with what lies in its sections."""
+
+    report: PageReport
+    lines: tuple[int, ...]
+    """Offset at which each line begins."""
+    checks: tuple[tuple[Fence, str], ...]
+    """Its check fences, each with the id of the snippet that it belongs to."""
+
+    @classmethod
+    def of(cls, report: PageReport) -> "_Page":
+        text = report.page.markup.text
+        starts = (0, *(match.end() for match in re.finditer("\n", text)))
+        checks = check_fences(report.page) if report.claims else ()
+        return cls(report=report, lines=starts, checks=checks)
+
+    def claims(self) -> Iterator[ClaimReport]:
+        old = [s.heading for s in self.report.page.sections if s.name == "changelog"]
+        for claim in self.report.claims:
+            at = self._offset(claim.line)
+            if claim.source == "attribute":
+                held = tuple(self._held(claim))
+                yield ClaimReport(claim=claim, held=held, on="" if held else claim.on)
+            elif not any(h.span.start <= at < h.end for h in old):
+                yield self._tied(claim, at)
+
+    def _tied(self, claim: Claim, at: int) -> ClaimReport:
+        sections = [_around(self.report.page, at), *self._linked(claim.line)]
+        same = [
+            other
+            for other in self.report.claims
+            if other.source == "attribute" and say_the_same(other, claim)
+            if _within(sections, self._offset(other.line))
+        ]
+        held = tuple(one for other in same for one in self._held(other))
+        counted = tuple(self._counted(claim, sections))
+        on = next((other.on for other in same if other.on), "")
+        return ClaimReport(
+            claim=claim, held=held, counted=counted, on="" if held or counted else on
+        )
+
+    def _held(self, claim: Claim) -> Iterator[Held]:
+        for environment in self.report.environments:
+            for row in environment.snippets:
+                for comparison in row.comparisons:
+                    for verdict in comparison.verdicts:
+                        if verdict.claim == claim and verdict.measurement is not None:
+                            yield Held(
+                                environment=environment.name,
+                                row=row,
+                                comparison=comparison,
+                                verdict=verdict,
+                            )
+
+    def _counted(self, claim: Claim, sections: Sequence[tuple[int, int]]) -> Iterator[Counted]:
+        for fence, snippet in self.checks:
+            if not _within(sections, fence.span.start) or not counts_for(fence.code, claim.kind):
+                continue
+            for environment in self.report.environments:
+                if any(row.snippet.id == snippet and _passed(row) for row in environment.snippets):
+                    name = environment.name
+                    yield Counted(environment=name, snippet=snippet, line=fence.line)
+
+    def _linked(self, line: int) -> Iterator[tuple[int, int]]:
+        """The sections that links on a line lead to, as far as they are the page's own."""
+        start, end = self._offset(line), self._offset(line + 1)
+        for link in self.report.page.markup.links:
+            if start <= link.span.start < end and not link.target and link.heading:
+                for heading in self.report.page.markup.headings:
+                    if _leads_to(link, heading):
+                        yield heading.span.start, heading.end
+
+    def _offset(self, line: int) -> int:
+        last = len(self.report.page.markup.text) + 1
+        return self.lines[line - 1] if line <= len(self.lines) else last
 
 
-def _same_section(page: Page, claim: int, fence: int) -> bool:
-    """Say whether the innermost section around a claim holds a fence; both are offsets."""
-    around = [h for h in page.markup.headings if h.span.start <= claim < h.end]
-    return not around or around[-1].span.start <= fence < around[-1].end
+def _around(page: Page, at: int) -> tuple[int, int]:
+    """Where the innermost section around an offset begins and ends."""
+    around = [h for h in page.markup.headings if h.span.start <= at < h.end]
+    whole = len(page.markup.text) + 1
+    return (around[-1].span.start, around[-1].end) if around else (0, whole)
+
+
+def _within(sections: Sequence[tuple[int, int]], at: int) -> bool:
+    return any(start <= at < end for start, end in sections)
+
+
+def _leads_to(link: Link, heading: Heading) -> bool:
+    return link.heading in (heading.anchor, heading.slug) or (
+        link.form != "markdown" and slugify(link.heading) == slugify(heading.text)
+    )
+
+
+def _passed(row: SnippetReport) -> bool:
+    good = row.evidence is not None and row.evidence.outcome.status is Status.PASSED
+    return good and not row.outdated
 
 
 def say_the_same(one: Claim, other: Claim) -> bool:
@@ -70,7 +197,3 @@ def numerals(text: str) -> frozenset[float]:
 def _number(text: str) -> float:
     plain = text.replace(",", "")
     return float(plain) if plain.count(".") < 2 else float("nan")
-
-
-def _line_starts(text: str) -> tuple[int, ...]:
-    return (0, *(match.end() for match in re.finditer("\n", text)))

@@ -1,8 +1,10 @@
 """What a report says, in words for people."""
 
+import math
 from collections import Counter
 from collections.abc import Callable, Sequence
 
+from wiki_tools.claims import Claim
 from wiki_tools.errors import counted, printable
 from wiki_tools.report.accounts import PageAccount, totals
 from wiki_tools.report.types import ComparisonReport, SnippetReport
@@ -53,6 +55,13 @@ def compared_with(row: ComparisonReport) -> str:
     """What a comparison's ratio is over, with the size at which both were measured."""
     size = row.comparison.pairing.size
     return f"{row.comparison.meaning} at {size}" if size else row.comparison.meaning
+
+
+def claim_words(claim: Claim) -> str:
+    """What a claim says: `speedup of 2 to 8`, `growth with exponent 1.8 to 2.2`."""
+    most = f"to {number(claim.high)}" if math.isfinite(claim.high) else "or more"
+    span = f"{number(claim.low)} {most}"
+    return f"growth with exponent {span}" if claim.kind == "growth" else f"{claim.kind} of {span}"
 
 
 def snippet_totals(rows: Sequence[SnippetReport]) -> str:

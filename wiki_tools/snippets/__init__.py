@@ -14,7 +14,7 @@ from wiki_tools.snippets.files import drifted, snippet_file, write_snippets
 from wiki_tools.snippets.guesses import explain_guess, is_worth_trying
 from wiki_tools.snippets.missing import describe_missing
 from wiki_tools.snippets.program import complete
-from wiki_tools.snippets.sections import is_pattern, snippet_ids
+from wiki_tools.snippets.sections import check_fences, is_pattern, snippet_ids
 from wiki_tools.snippets.slices import share_statements
 from wiki_tools.snippets.types import Missing, Program, Snippet, Variant
 
@@ -24,6 +24,7 @@ __all__ = [
     "Program",
     "Snippet",
     "Variant",
+    "check_fences",
     "chosen_pages",
     "complete",
     "describe_missing",

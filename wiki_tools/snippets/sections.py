@@ -44,6 +44,16 @@ def snippet_ids(page: Page) -> dict[int, str]:
     return {group.fence.line: f"{page.key}#{group.place}" for group in group_fences(page)}
 
 
+def check_fences(page: Page) -> tuple[tuple[Fence, str], ...]:
+    """The `check` fences of a page, each with the id of the snippet that it belongs to."""
+    return tuple(
+        (check, f"{page.key}#{group.place}")
+        for group in group_fences(page)
+        for check in (*group.checks, group.fence)
+        if check.role == "check"
+    )
+
+
 def group_fences(page: Page) -> tuple[Group, ...]:
     """Give a page's snippets-to-be, in order.
 

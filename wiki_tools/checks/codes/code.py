@@ -99,11 +99,17 @@ ROWS = (
     Code(
         name="unbacked-claim",
         severity="warning",
-        meaning="A page states a ratio that no measurement stands behind.",
+        meaning="A page states a ratio or a growth that no measurement stands behind.",
         why="A number that nobody measured is an opinion. Looked for, in English and Korean, "
-        "where the vault has `snippets/` or `evidence/`, or with `--claims`.",
+        "where the vault has `snippets/` or `evidence/`, or with `--claims`; `--show-claims` lists "
+        "every claim with what stands behind it. A ratio of speed or memory is tied to an "
+        "attribute in its section that says the same. Fewer bytes, parameters or operations, "
+        "memory, and how a cost grows are also tied to a `check` fence there that has passed and "
+        "asserts what it counts with `wiki_tools.probes`; a growth takes `growth` or "
+        "counting at two sizes. A link on the claim's line to another section of its page "
+        "(`[see](#its-heading)`) ties it to that one. What a changelog says was said then.",
         example={"docs/Sums.md": "# Sums\n\nThe built-in sum is 2-8x faster than a loop.\n"},
         hint="Add speedup=, slowdown= or memory= to the fence that it speaks of, and run "
-        "wiki verify.",
+        "wiki verify; or link to the section that measures it.",
     ),
 )
