@@ -67,15 +67,24 @@ def test_files_are_named_by_number_and_title(vault: Config) -> None:
         ("## Foreword\n```python\na\n```\n", ["s01-foreword"]),
         (
             "## Own {#mine}\n```python\na\n```\n```python baseline\nb\n```\n",
-            ["mine", "mine-baseline"],
+            ["mine-pattern", "mine-baseline"],
         ),
         ("### Pattern 3: x/../y\n```python\na\n```\n```python\nb\n```\n", ["03-x-y", "03-x-y-2"]),
-        ("```python\na\n```\n", ["s00"]),
+        ("```python\na\n```\n", ["s00-pattern"]),
     ],
 )
 def test_names_of_other_places(text: str, names: list[str]) -> None:
     config = make_config()
     assert [snippet_file(config, s).stem for s in make_snippets(text)] == names
+
+
+def test_no_file_hides_a_module_from_its_neighbours(tmp_path: Path) -> None:
+    config = dataclasses.replace(make_config(), snippets=tmp_path)
+    text = (
+        "## A {#enum}\n```python\na = 1\n```\n## B {#b}\n```python\nimport enum\nenum.Enum\n```\n"
+    )
+    for path in write_snippets(config, make_snippets(text), {}):
+        subprocess.run([sys.executable, path], check=True)
 
 
 def test_a_page_called_fixtures_keeps_away_from_the_fixtures() -> None:

@@ -19,11 +19,18 @@ _LONGEST = 60
 
 
 def snippet_file(config: Config, snippet: Snippet) -> Path:
-    """Say where a snippet's file lies: `snippets/<page>/<NN>-<slug>.py`."""
+    """Say where a snippet's file lies: `snippets/<page>/<NN>-<slug>.py`.
+
+    No name can be imported: beside a `select.py` or a `triton.py`, neither its neighbours nor
+    what they import would find the module of that name.
+    """
     folder = PurePosixPath(key_of(snippet.path, config))
     if folder.parts[:1] == (FIXTURES,):
         folder = PurePosixPath(f"{FIXTURES}_", *folder.parts[1:])
-    return config.snippets / folder / f"{_name(snippet)}.py"
+    name = _name(snippet)
+    if name.isidentifier():
+        name += "-pattern"
+    return config.snippets / folder / f"{name}.py"
 
 
 def _name(snippet: Snippet) -> str:
