@@ -23,6 +23,7 @@ HERE = Environment(
 
 def with_card(monkeypatch: pytest.MonkeyPatch, folder: Path, line: str) -> None:
     """Put an `nvidia-smi` that prints `line` before every other program."""
+    monkeypatch.setattr(environment, "_version", lambda name: "2.13.0" if name == "torch" else "")
     program = folder / "nvidia-smi"
     program.write_text(f"#!/bin/sh\necho '{line}'\n")
     program.chmod(0o755)
@@ -59,7 +60,7 @@ def test_a_card_is_described_by_nvidia_smi(monkeypatch: pytest.MonkeyPatch, tmp_
 
 
 @pytest.mark.parametrize(
-    ("shown", "name"), [("3,1", "--id=3"), ("GPU-8f5c", "--id=GPU-8f5c"), ("MIG-1", ""), ("", "")]
+    ("shown", "name"), [("3,1", "--id=3"), ("GPU-8f5c", "--id=GPU-8f5c"), ("MIG-1", "")]
 )
 def test_the_card_is_the_first_that_programs_are_shown(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, shown: str, name: str
@@ -74,6 +75,30 @@ def test_cuda_without_a_card_is_an_error_that_says_what_to_do(
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(UsageError, match="--device cpu"):
+        describe_environment("cuda")
+
+
+@pytest.mark.parametrize("shown", ["", "-1", "nonsense"])
+def test_cards_that_are_hidden_are_none(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, shown: str
+) -> None:
+    with_card(monkeypatch, tmp_path, "NVIDIA H200, 9.0, 570.86.15")
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", shown)
+    with pytest.raises(UsageError, match="CUDA_VISIBLE_DEVICES hides every card; unset it"):
+        describe_environment("cuda")
+
+
+@pytest.mark.parametrize(
+    ("torch", "why"),
+    [("2.13.0+cpu", r"torch 2.13.0\+cpu is built for CPUs"), ("", "torch is not installed")],
+)
+def test_a_card_that_nothing_here_computes_on_is_an_error(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, torch: str, why: str
+) -> None:
+    with_card(monkeypatch, tmp_path, "NVIDIA H200, 9.0, 570.86.15")
+    monkeypatch.setattr(environment, "_version", lambda name: torch if name == "torch" else "")
+    monkeypatch.setattr(environment, "jax_uses_card", lambda: False)
+    with pytest.raises(UsageError, match=f"{why}; install .* `make gpu`"):
         describe_environment("cuda")
 
 

@@ -501,6 +501,17 @@ def test_a_card_comes_before_a_cpu_and_speaks_for_the_claim(tmp_path: Path) -> N
     assert "untested" not in text
 
 
+def test_a_run_beside_a_card_does_not_speak_for_it(tmp_path: Path) -> None:
+    config = made.make_vault(tmp_path, {"a.md": PATTERN.replace("f(x)", "f(x, device='cuda')")})
+    (page,) = made.load_pages(config)
+    (snippet,) = made.fence_snippets(page)
+    beside = made.make_evidence(snippet, made.CARD, notes=("off-card",))
+    environment = made.make_environment([made.make_seen(snippet, beside)], made.CARD)
+    text = render(config, [made.make_report(page, [snippet], [environment])])["a.md"]
+    assert "ran on this machine's CPU and used no GPU" in entities.unescape(text)
+    assert "untested: no GPU has run this yet" in text
+
+
 def test_a_wiki_without_evidence_says_so(tmp_path: Path) -> None:
     tree = render(made.make_vault(tmp_path, {"a.md": PATTERN}))
     assert 'class="wiki-mark unverified">unverified' in tree["a.md"]

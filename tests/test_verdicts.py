@@ -9,7 +9,7 @@ from tests.reports import CARD, CPU
 from wiki_tools.claims import Claim, parse_range
 from wiki_tools.environment import Environment
 from wiki_tools.measure import Measurement, summarize
-from wiki_tools.protocol import Samples
+from wiki_tools.protocol import Conditions, Samples
 from wiki_tools.stats import Interval
 from wiki_tools.verdicts import Judgement, judge, speaks_of
 
@@ -172,3 +172,13 @@ def test_a_ratio_taken_on_a_busy_machine_decides_nothing() -> None:
     verdict = judge(claim("1..2"), seen(4.9, 5.1, busy=0.9), CPU)
     assert verdict.judgement is Judgement.INCONCLUSIVE
     assert "0.9 cores" in verdict.reason
+
+
+def test_a_claim_about_a_card_is_untested_where_neither_side_used_it() -> None:
+    beside = seen(2.5, 3, conditions=Conditions(timer="clock"))
+    verdict = judge(claim("2..8", on="cuda"), beside, CARD)
+    assert verdict.judgement is Judgement.UNTESTED
+    assert verdict.reason == "speaks of cuda, and neither side used the card"
+    on_it = seen(2.5, 3, conditions=Conditions(timer="clock", on_card=(False, True)))
+    assert judge(claim("2..8", on="cuda"), on_it, CARD).judgement is Judgement.CONFIRMED
+    assert judge(claim("2..8"), beside, CARD).judgement is Judgement.CONFIRMED

@@ -414,7 +414,15 @@ def test_only_listed_variables_are_passed_on() -> None:
     source = {"PATH": "/bin", "AWS_SECRET_ACCESS_KEY": "x", "GITHUB_TOKEN": "y"}
     assert worker_environment(source, "cpu").keys().isdisjoint({"AWS_SECRET_ACCESS_KEY"})
     assert worker_environment(source, "cpu")["CUDA_VISIBLE_DEVICES"] == ""
-    assert "CUDA_VISIBLE_DEVICES" not in worker_environment(source, "cuda")
+
+
+@pytest.mark.parametrize(("shown", "one"), [(None, "0"), ("3,1", "3"), ("GPU-8f5c", "GPU-8f5c")])
+def test_a_worker_sees_the_one_card_that_the_environment_names(shown: str | None, one: str) -> None:
+    source = {"CUDA_VISIBLE_DEVICES": shown} if shown else {}
+    chosen = worker_environment(source, "cuda")
+    assert chosen["CUDA_VISIBLE_DEVICES"] == one
+    assert chosen["CUDA_DEVICE_ORDER"] == "PCI_BUS_ID"
+    assert "JAX_PLATFORMS" not in chosen
 
 
 def test_the_scratch_folder_is_its_own_and_removed(executor: LocalExecutor) -> None:

@@ -13,6 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from wiki_tools.errors import UsageError
+from wiki_tools.probes.smi import ask_card, shown_card
 from wiki_tools.protocol import Environment
 
 __all__ = [
@@ -23,6 +24,7 @@ __all__ = [
     "describe_environment",
     "find_card",
     "folder_name",
+    "jax_uses_card",
     "processor_family",
     "processor_name",
     "resolve_versions",
@@ -50,9 +52,7 @@ def describe_environment(device: str) -> Environment:
     """
     if device not in ("cpu", "cuda"):
         raise UsageError(f"--device {device}: expected cpu or cuda")
-    card = find_card() if device == "cuda" else None
-    if device == "cuda" and card is None:
-        raise UsageError("--device cuda: nvidia-smi finds no card; use --device cpu")
+    card = _need_card() if device == "cuda" else None
     processor = processor_name()
     return Environment(
         device=device,
@@ -68,6 +68,30 @@ def describe_environment(device: str) -> Environment:
         numpy=_version("numpy"),
         compiler=compiler_name(),
     )
+
+
+def _need_card() -> Card:
+    """Find a card that something here computes on.
+
+    Raises:
+        UsageError: there is none. What would then be skipped, pattern by pattern, is one mistake.
+    """
+    if shown_card(os.environ) is None:
+        raise UsageError("--device cuda: CUDA_VISIBLE_DEVICES hides every card; unset it")
+    card = find_card()
+    if card is None:
+        raise UsageError("--device cuda: nvidia-smi finds no card; use --device cpu")
+    torch = _version("torch")
+    if torch.endswith("+cpu") or not (torch or jax_uses_card()):
+        found = f"torch {torch} is built for CPUs" if torch else "torch is not installed"
+        remedy = "install the torch that comes from PyPI, as `make gpu` does"
+        raise UsageError(f"--device cuda: {found}; {remedy}")
+    return card
+
+
+def jax_uses_card() -> bool:
+    """Say whether the JAX that is installed has its plugin for cards: without, it takes the CPU."""
+    return any(find_spec(f"jax_cuda{major}_plugin") for major in (12, 13))
 
 
 def folder_name(environment: Environment) -> str:
@@ -144,15 +168,10 @@ def _module_version(name: str) -> str:
 
 def find_card() -> Card | None:
     """Ask nvidia-smi for the first card that CUDA shows to programs; None where there is none."""
-    query = ["nvidia-smi", "--query-gpu=name,compute_cap,driver_version", "--format=csv,noheader"]
-    shown = os.environ.get("CUDA_VISIBLE_DEVICES", "").split(",")[0].strip()
-    if shown.isdecimal() or shown.startswith("GPU-"):
-        query.append(f"--id={shown}")
-    rows = _output(query).splitlines()
-    parts = [part.strip() for part in rows[0].split(",")] if rows else []
-    if len(parts) != 3:
+    told = ask_card(("name", "compute_cap", "driver_version"))
+    if len(told) != 3:
         return None
-    return Card(name=parts[0], capability=parts[1], driver=parts[2])
+    return Card(name=told["name"], capability=told["compute_cap"], driver=told["driver_version"])
 
 
 def processor_name() -> str:

@@ -96,6 +96,31 @@ class Job:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Conditions:
+    """What a card was like while something was timed on it; what nothing tells is empty or 0."""
+
+    timer: str = ""
+    """`clock`: real time between two waits for the whole card."""
+    on_card: tuple[bool, bool] = (False, False)
+    """Whether baseline and candidate have anything in the card's memory."""
+    cache: int = 0
+    """Bytes of its level-2 cache."""
+    flushed: int = 0
+    """Bytes that were overwritten before each sample, to drive inputs out of the cache."""
+    copies: int = 1
+    """Copies of each side, called in turn within a sample."""
+    held: int = 0
+    """Bytes that all copies of both sides hold: where half of it is more than the cache, no call
+    found there what the call of the same copy before it had left."""
+    settings: tuple[dict[str, str], dict[str, str]] = field(default_factory=lambda: ({}, {}))
+    """The precision that baseline and candidate asked for, such as TF32."""
+    attention: tuple[str, str] = ("", "")
+    """What `scaled_dot_product_attention` ran as: `flash`, `efficient`, `cudnn` or `math`."""
+    clocks: dict[str, str] = field(default_factory=dict)
+    """What nvidia-smi said of clocks, heat and power right after, by its own names."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Samples:
     """What a pairing's timing gave; the interval is made of it by whoever reads it."""
 
@@ -124,6 +149,8 @@ class Samples:
     """Cores that other programs used meanwhile, beyond those that were left free."""
     floor: float = 0.0
     """The share by which identical code differed in the same run; 0 where nobody looked."""
+    conditions: Conditions | None = None
+    """Of the card; None where the job is for a CPU."""
     invalid: str = ""
     """Why this is no fair comparison; empty when it is."""
 
@@ -163,6 +190,10 @@ class Environment:
     """The C++ compiler that torch.compile would use; empty where there is none."""
 
 
+OFF_CARD = "off-card"
+"""Note of an outcome: it was to run on a card and has used only the processor beside it."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
     """What became of a job."""
@@ -179,7 +210,7 @@ class Outcome:
     traceback: str = ""
     """Frames of the page and its fixtures only, under the page's own name and lines."""
     notes: tuple[str, ...] = ()
-    """`retargeted` and other things a reader should know."""
+    """`retargeted`, `off-card` and other things a reader should know."""
     checked: tuple[str, ...] = ()
     """What was asserted: shapes and prints as `line: text`."""
     outputs: tuple[Output, ...] = ()

@@ -53,6 +53,8 @@ def _judge(
         return Judgement.UNTESTED, f"speaks of {claim.on}, and this is {environment.device_name}"
     if measurement is None:
         return Judgement.UNTESTED, "was not measured"
+    if claim.on.startswith("cuda") and not _used_card(measurement):
+        return Judgement.UNTESTED, f"speaks of {claim.on}, and neither side used the card"
     if measurement.invalid:
         return Judgement.INVALID, measurement.invalid
     if measurement.ratio is None:
@@ -69,6 +71,11 @@ def _judge(
             "and so little is claimed and measured",
         )
     return _compare(claim, measurement.ratio)
+
+
+def _used_card(measurement: Measurement) -> bool:
+    """Whether a side had anything in the card's memory, as far as somebody noted it."""
+    return measurement.conditions is None or any(measurement.conditions.on_card)
 
 
 def is_below(claim: Claim, ratio: Interval, floor: float) -> bool:

@@ -35,6 +35,7 @@ def summarize(samples: Samples) -> Measurement:
         stopped=samples.stopped,
         busy=samples.busy,
         floor=samples.floor,
+        conditions=samples.conditions,
     )
 
 

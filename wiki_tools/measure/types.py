@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from wiki_tools.protocol import Pairing
+from wiki_tools.protocol import Conditions, Pairing
 from wiki_tools.stats import Interval
 
 
@@ -48,3 +48,5 @@ class Measurement:
     """Cores that other programs used meanwhile, beyond those that were left free."""
     floor: float = 0.0
     """The share by which identical code differed in the same run: what cannot be told from 1."""
+    conditions: Conditions | None = None
+    """Of the card, where one was asked for."""

@@ -5,6 +5,8 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+from wiki_tools.probes.cuda import Cuda
+
 MATMULS = (
     "mm", "bmm", "addmm", "baddbmm", "addbmm", "mv", "addmv", "dot", "vdot", "_int_mm",
     "_scaled_mm", "dot_general",
@@ -164,18 +166,10 @@ def peak_memory(f: Callable[..., Any], *args: Any) -> int:
     torch: Any = sys.modules.get("torch")
     if torch is None:
         return _traced_peak(f, args)
-    if torch.cuda.is_initialized():
-        return _cuda_peak(torch, f, args)
+    card = Cuda()
+    if card.torch is not None:
+        return card.peak(lambda: f(*args))
     return _profiled_peak(f, args) or _traced_peak(f, args)
-
-
-def _cuda_peak(torch: Any, f: Callable[..., Any], args: Any) -> int:
-    torch.cuda.synchronize()
-    torch.cuda.reset_peak_memory_stats()
-    before = torch.cuda.memory_allocated()
-    f(*args)
-    torch.cuda.synchronize()
-    return int(torch.cuda.max_memory_allocated() - before)
 
 
 def _profiled_peak(f: Callable[..., Any], args: Any) -> int:

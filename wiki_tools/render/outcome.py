@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from wiki_tools.environment import Environment
 from wiki_tools.ledger import Evidence
-from wiki_tools.protocol import Outcome, Status
+from wiki_tools.protocol import OFF_CARD, Outcome, Status
 from wiki_tools.render.comparison import comparison_lines, curve_lines
 from wiki_tools.render.text import escape, mark
 from wiki_tools.render.words import day, duration, say
@@ -91,7 +91,7 @@ def _notes(language: str, snippet: Snippet, outcome: Outcome, shift: int) -> Ite
             place = place if own else f"{outcome.path}, {place}"
         yield from paragraph("wiki-message", escape(place + outcome.message))
     for text in outcome.notes:
-        yield from note(say(language, text) if text == "retargeted" else text)
+        yield from note(say(language, text) if text in ("retargeted", OFF_CARD) else text)
     if outcome.traceback:
         yield f'??? wiki-fold "{say(language, "traceback")}"'
         yield ""

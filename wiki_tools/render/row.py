@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from wiki_tools.claims import Claim
 from wiki_tools.pages import Page
-from wiki_tools.protocol import Status
+from wiki_tools.protocol import OFF_CARD, Status
 from wiki_tools.render.comparison import untested_text
 from wiki_tools.render.outcome import (
     device_label,
@@ -74,7 +74,7 @@ def _lines(
 ) -> Iterator[str]:
     language = page.language
     status = site.localized("status", language)
-    card = any(environment.environment.device != "cpu" for environment, _ in seen)
+    card = any(_on_card(environment, one) for environment, one in seen)
     for environment, one in seen:
         label = escape(device_label(environment.environment))
         where = link(f"**{label}**", page.path, status, environment_anchor(environment.name))
@@ -92,6 +92,12 @@ def _lines(
     if needs_gpu(snippet) and not card and not said:
         yield from paragraph("wiki-ran", mark("untested", say(language, "no-gpu")))
     yield from _files(site, page, report, snippet)
+
+
+def _on_card(environment: EnvironmentReport, seen: SnippetReport) -> bool:
+    """Whether a card has run a snippet, and not only the processor beside it."""
+    noted = seen.evidence.outcome.notes if seen.evidence else ()
+    return environment.environment.device != "cpu" and OFF_CARD not in noted
 
 
 def _verdicts(seen: Seen) -> Iterator[Verdict]:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from wiki_tools.environment import Environment
 from wiki_tools.pages import Page
+from wiki_tools.protocol import OFF_CARD
 from wiki_tools.render.comparison import verdict_word
 from wiki_tools.render.header import page_status
 from wiki_tools.render.outcome import device_label, environment_anchor
@@ -105,8 +106,9 @@ def _snippet_cell(language: str, snippet: Snippet, seen: SnippetReport | None) -
         return mark("outdated", say(language, "outdated"))
     status = seen.evidence.outcome.status
     parts = [mark(status, say(language, status))]
-    if "retargeted" in seen.evidence.outcome.notes:
-        parts.append(f"<small>{say(language, 'retargeted-short')}</small>")
+    for note in ("retargeted", OFF_CARD):
+        if note in seen.evidence.outcome.notes:
+            parts.append(f"<small>{say(language, f'{note}-short')}</small>")
     for found in seen.comparisons:
         ratio = found.measurement.ratio if found.measurement else None
         text = times(language, ratio.estimate) if ratio else ""

@@ -60,6 +60,11 @@ WORDS: dict[str, dict[str, str]] = {
         "ko": "GPU를 지정한 코드를 이 CPU에서 대신 실행했으므로 GPU에 대한 근거는 아닙니다.",
     },
     "retargeted-short": {"en": "on this CPU in place of a GPU", "ko": "GPU 대신 이 CPU에서"},
+    "off-card": {
+        "en": "The code ran on this machine's CPU and used no GPU, so this says nothing about one.",
+        "ko": "이 컴퓨터의 CPU에서 돌았고 GPU는 쓰지 않았으므로 GPU에 대한 근거는 아닙니다.",
+    },
+    "off-card-short": {"en": "on the CPU beside the GPU", "ko": "GPU 옆의 CPU에서"},
     "no-gpu": {
         "en": "untested: no GPU has run this yet",
         "ko": "미측정: 아직 GPU에서 실행된 적이 없습니다",

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from wiki_tools.protocol import Status
+from wiki_tools.protocol import OFF_CARD, Status
 from wiki_tools.report.types import PageStatus, SnippetReport
 from wiki_tools.verdicts import Judgement, Verdict
 
@@ -23,9 +23,10 @@ def page_status(rows: Sequence[SnippetReport]) -> tuple[PageStatus, tuple[str, .
         if reasons:
             return status, reasons
     return PageStatus.VERIFIED, tuple(
-        f"{_place(row)} retargeted"
+        f"{_place(row)} {note}"
         for row in seen
-        if row.evidence and "retargeted" in row.evidence.outcome.notes
+        for note in ("retargeted", OFF_CARD)
+        if row.evidence and note in row.evidence.outcome.notes
     )
 
 

@@ -2,7 +2,7 @@
 
 import importlib.util
 
-from wiki_tools.environment import Environment
+from wiki_tools.environment import Environment, jax_uses_card
 from wiki_tools.protocol import Outcome, Status
 from wiki_tools.snippets import Snippet, describe_missing
 
@@ -29,12 +29,19 @@ def not_run(snippet: Snippet, environment: Environment) -> Outcome | None:
     status, message, line = Status.SKIPPED, snippet.skip, snippet.fence.line
     if not message:
         message = unmet(snippet.fence.attributes.get("needs", ""), environment)
+    if not message and environment.device == "cuda" and _is_jax_alone(snippet):
+        message = "needs a CUDA device: the JAX that is installed here takes the CPU"
     if not message and not runnable(snippet):
         missing = snippet.programs[0].missing
         status, line, message = Status.INCOMPLETE, missing[0].line, describe_missing(missing)
     if not message:
         return None
     return Outcome(snippet=snippet.id, status=status, message=message, path=snippet.path, line=line)
+
+
+def _is_jax_alone(snippet: Snippet) -> bool:
+    """Whether a snippet would run on the CPU and count as evidence of a card."""
+    return "jax" in snippet.packages and not jax_uses_card()
 
 
 def unmet(needs: str, environment: Environment) -> str:

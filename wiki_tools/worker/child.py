@@ -4,14 +4,28 @@ Only what a cell raises is the snippet's doing. Everything else that goes wrong 
 `run_job` as an exception of its own, and whoever called it reports a broken worker.
 """
 
+import contextlib
+import functools
+import importlib
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from os import getpid
 from time import perf_counter
 
+from wiki_tools.probes.cuda import Cuda
 from wiki_tools.probes.texts import agrees
-from wiki_tools.protocol import Cell, Cells, Job, Outcome, Output, Samples, Status, encode
+from wiki_tools.protocol import (
+    OFF_CARD,
+    Cell,
+    Cells,
+    Job,
+    Outcome,
+    Output,
+    Samples,
+    Status,
+    encode,
+)
 from wiki_tools.worker import display, unawaited
 from wiki_tools.worker.blame import Failure, explain, is_named, sentence, whereabouts
 from wiki_tools.worker.capture import open_streams
@@ -64,7 +78,7 @@ def run_job(
         plan: the job's program, where somebody has laid it out for this folder.
     """
     process = getpid()
-    timer = _timer() if job.pairings else None
+    timer = _timer(job) if job.pairings else None
     set_threads(job.threads)
     outcome = run_program(job, folder, watch, plan)
     if getpid() != process:
@@ -104,7 +118,10 @@ def run_program(
     seconds = perf_counter() - started
     interpreter.restore()
     failure = failure or _unmet_promise(progress) or _unawaited(progress, namespace)
-    return _outcome(progress, failure, seconds)
+    outcome = _outcome(progress, failure, seconds)
+    if job.device == "cuda" and Cuda().untouched:
+        return replace(outcome, notes=(*outcome.notes, OFF_CARD))
+    return outcome
 
 
 def _run_cell(
@@ -224,8 +241,12 @@ def _time(job: Job, folder: str, timer: Timer, send: Send) -> None:
         send(encode(samples))
 
 
-def _timer() -> Timer:
-    """Import what times pairings, before the snippet runs."""
+def _timer(job: Job) -> Timer:
+    """Import what times pairings, and note what is set, before the snippet runs."""
     from wiki_tools.worker.timing import time_pairings
+    from wiki_tools.worker.timing.settings import take_settings
 
-    return time_pairings
+    for name in job.frameworks:
+        with contextlib.suppress(ImportError):  # whoever needs it says so
+            importlib.import_module(name)
+    return functools.partial(time_pairings, settings=take_settings())

@@ -8,10 +8,13 @@ from collections.abc import Iterator
 
 from wiki_tools.protocol import Job, Pairing, Samples
 from wiki_tools.worker.state import set_threads
+from wiki_tools.worker.timing.conditions import note_conditions
 from wiki_tools.worker.timing.crew import Crew, recruit
+from wiki_tools.worker.timing.device import Device, find_device
 from wiki_tools.worker.timing.others import Others, interruptions
 from wiki_tools.worker.timing.results import Agreement, compare
 from wiki_tools.worker.timing.sampling import PATIENCE, Clock, Count, Taken, take_samples
+from wiki_tools.worker.timing.settings import Settings, put_settings, take_settings
 from wiki_tools.worker.timing.side import Machine, MakeNamespace, Side, UnfairError
 
 # Taken before any page's code runs, which may replace `time.perf_counter`.
@@ -35,6 +38,8 @@ def time_pairings(
     clock: Clock = CLOCK,
     cpu_clock: Clock = CPU_CLOCK,
     interrupted: Count = interruptions,
+    device: Device | None = None,
+    settings: Settings | None = None,
 ) -> Iterator[Samples]:
     """Time a job's pairings, one after the other.
 
@@ -46,15 +51,18 @@ def time_pairings(
         clock: seconds of real time.
         cpu_clock: seconds that processors worked for this process.
         interrupted: counts how often others got a processor instead.
+        device: where the pairings run; None is the job's own.
+        settings: those of the process before any page's code ran in it; None is those of now.
     """
     machine = Machine(
         make_namespace=make_namespace,
         clock=clock,
         cpu_clock=cpu_clock,
         interruptions=interrupted,
-        device=job.device,
+        device=device or find_device(job.device),
         threads=job.threads,
         seed=job.seed,
+        settings=take_settings() if settings is None else settings,
     )
     for pairing in job.pairings:
         try:
@@ -69,6 +77,7 @@ def time_pairings(
             )
         finally:
             set_threads(job.threads)
+            put_settings(machine.settings)
 
 
 def _compete(pairing: Pairing, job: Job, machine: Machine) -> Samples:
@@ -79,7 +88,9 @@ def _compete(pairing: Pairing, job: Job, machine: Machine) -> Samples:
         raise UnfairError(f"the sides run with different numbers of threads: {counts}")
     set_threads(baseline.threads)
     before = _agree(baseline, candidate, pairing)
-    taken, busy, copies = _take_quietly(baseline, candidate, pairing, job, machine)
+    taken, busy, ours, theirs = _take_quietly(baseline, candidate, pairing, job, machine)
+    conditions = note_conditions(ours, theirs) if job.device != "cpu" else None
+    copies = list(zip(ours.sides, theirs.sides, strict=True))
     again = [_agree_again(*pair, pairing, taken, job) for pair in copies[:CHECKED]]
     return Samples(
         against=pairing.against,
@@ -96,20 +107,22 @@ def _compete(pairing: Pairing, job: Job, machine: Machine) -> Samples:
         stopped=taken.stopped,
         interrupted=taken.interrupted,
         busy=round(busy, 2),
+        conditions=conditions,
     )
 
 
 def _take_quietly(
     baseline: Side, candidate: Side, pairing: Pairing, job: Job, machine: Machine
-) -> tuple[Taken, float, list[tuple[Side, Side]]]:
+) -> tuple[Taken, float, Crew, Crew]:
     """Time once more where other programs got in the way, and keep the quieter samples.
 
     Returns:
         The samples, the cores that others used meanwhile, and all copies of both sides.
     """
-    if pairing.metric == "memory":
-        return _take_peaks(baseline, candidate), 0.0, [(baseline, candidate)]
     order = random.Random(job.seed)
+    if pairing.metric == "memory":
+        alone = [Crew(sides=(side,), order=order) for side in (baseline, candidate)]
+        return _take_peaks(baseline, candidate), 0.0, alone[0], alone[1]
     ours, theirs = recruit(baseline, candidate, job.budget / 4, machine.clock, order)
     set_threads(baseline.threads)
     takes: list[tuple[Taken, float]] = []
@@ -118,7 +131,7 @@ def _take_quietly(
         takes.append((_take(ours, theirs, order, job, machine), others.taken()))
     _check_work(ours, theirs, machine)
     taken, busy = min(takes, key=lambda take: take[1])
-    return taken, busy, list(zip(ours.sides, theirs.sides, strict=True))
+    return taken, busy, ours, theirs
 
 
 def _take(ours: Crew, theirs: Crew, order: random.Random, job: Job, machine: Machine) -> Taken:
@@ -152,7 +165,7 @@ def _take_peaks(baseline: Side, candidate: Side) -> Taken:
 
 def _check_work(baseline: Crew, candidate: Crew, machine: Machine) -> None:
     """Refuse a baseline that sleeps: waiting is no work that a candidate could save."""
-    if machine.device != "cpu" or min(baseline.wall, candidate.wall) <= 0:
+    if machine.device.in_use or min(baseline.wall, candidate.wall) <= 0:
         return
     busy = baseline.work / baseline.wall
     if busy < IDLE and busy < min(1.0, candidate.work / candidate.wall) / 3:

@@ -14,6 +14,7 @@ from wiki_tools.protocol import Cells
 from wiki_tools.worker.program import Namespace, compile_tree, parse_cells, run_code
 from wiki_tools.worker.state import seed_everything, set_threads
 from wiki_tools.worker.timing import off
+from wiki_tools.worker.timing.device import Device
 from wiki_tools.worker.timing.inputs import (
     Kept,
     UnkeptError,
@@ -23,6 +24,7 @@ from wiki_tools.worker.timing.inputs import (
     refresh,
 )
 from wiki_tools.worker.timing.results import Leaf, UncomparableError, leaves
+from wiki_tools.worker.timing.settings import Settings, put_settings, take_settings
 from wiki_tools.worker.timing.split import (
     REPEATS,
     SAVED,
@@ -51,15 +53,11 @@ class Machine:
     """Seconds that the processors worked for this process, all threads together."""
     interruptions: Callable[[], int]
     """Counts how often another program got a processor instead."""
-    device: str
+    device: Device
     threads: int
     seed: int
-
-    def synchronise(self) -> None:
-        """Wait for the device; on a CPU calls return when they are done."""
-        torch = sys.modules.get("torch")
-        if self.device.startswith("cuda") and torch and torch.cuda.is_initialized():
-            torch.cuda.synchronize()
+    settings: Settings = ()
+    """Those of the process before any page's code ran in it."""
 
     def count_threads(self) -> int:
         """Ask torch for its threads; without it, what was asked for."""
@@ -83,28 +81,54 @@ class Side:
         self.threads = machine.threads
         self._off = off
         self._kept: tuple[Kept, ...] = ()
+        self.settings: Settings = ()
+        """As its set-up and first call left them."""
         self._bound: dict[str, Any] = {}
-        start = machine.clock()
-        with self._told():
+        start, laid = machine.clock(), machine.device.allocations()
+        with self.told():
             self.namespace, self.split = self._lay_out()
             self.first_call = self._build()
         self.built_in = machine.clock() - start
         """Seconds of set-up and first call."""
+        self.on_card = machine.device.allocations() > laid
+        """Whether it has laid anything into a card's memory."""
 
     def sample(self, repeats: int) -> float:
         """Time `repeats` calls, in seconds; what they overwrite is restored outside of it."""
-        with self._told(), quiet():
-            self._restore(self._kept)
-            seed_everything(self.machine.seed)
+        with self.told(), quiet():
+            self.prepare()
             worked = self.machine.cpu_clock()
             with self.off():
-                each = any(k.each_call for k in self._kept)
-                seconds = self._apart(repeats) if each else self._together(repeats)
+                seconds = self._apart(repeats) if self.restores else self._together(repeats)
             self.work += self.machine.cpu_clock() - worked
             self.wall += seconds
+        self.check_threads()
+        return seconds
+
+    def prepare(self) -> None:
+        """Set everything as the first call found it."""
+        put_settings(self.settings)
+        self.restore()
+        seed_everything(self.machine.seed)
+
+    def restore(self) -> None:
+        """Restore its inputs only."""
+        self._restore(self._kept)
+
+    @property
+    def restores(self) -> bool:
+        """Whether inputs must be restored before each call, and not before each sample only."""
+        return any(k.each_call for k in self._kept)
+
+    def check_threads(self) -> None:
+        """Refuse code that changes the number of threads while it is timed."""
         if self.machine.count_threads() != self.threads:
             raise UnfairError(f"the {self.name} changes the number of threads while it runs")
-        return seconds
+
+    def run(self, repeats: int) -> None:
+        """Only run the timed statements, as often as that."""
+        self.namespace[REPEATS] = range(repeats)
+        run_code(self._loop, self.namespace)
 
     def copy(self) -> "Side":
         """Build the same program once more."""
@@ -116,20 +140,17 @@ class Side:
 
     def peak(self) -> int:
         """Count the bytes at the peak of one call, above what was there before."""
-        from wiki_tools.probes import peak_memory
-
-        with self._told(), quiet():
-            self._restore(self._kept)
-            seed_everything(self.machine.seed)
+        with self.told(), quiet():
+            self.prepare()
             with self.off():
-                return int(peak_memory(lambda: self._together(1)))
+                return self.machine.device.peak(lambda: self.run(1))
 
     def results(self) -> tuple[tuple[str, ...], Mapping[str, tuple[Leaf, ...]]]:
         """Give the names that hold the last call's results, and copies of what they hold."""
         reason = "the last statement gives no value"
         for names in self.split.results:
             try:
-                with self._told():
+                with self.told():
                     found = {name: leaves(self.namespace.get(name)) for name in names}
             except UncomparableError as error:
                 reason = str(error)
@@ -140,13 +161,15 @@ class Side:
 
     def freshen(self) -> bool:
         """Do the set-up again with another seed, and take its values for inputs."""
-        with self._told(), quiet():
+        with self.told(), quiet():
+            put_settings(self.machine.settings)
             namespace, split = self._lay_out()
             with self.off():
                 self._run_setup(namespace, split, self.machine.seed + 1)
             self._restore(self._kept)
             self.namespace.update(self._bound)
             fresh = refresh(self.namespace, namespace)
+        namespace.clear()  # it would be kept, and its inputs with it
         self._kept = ()
         self._bound = {name: self.namespace[name] for name in self._bound}
         self._keep_bound()
@@ -177,6 +200,7 @@ class Side:
     def _build(self) -> float:
         """Run everything once, in order; gives the seconds of the timed statements."""
         set_threads(self.machine.threads)
+        put_settings(self.machine.settings)
         if not self.split.timed:
             raise UnfairError(f"the {self.name} has no statement to time, only definitions")
         with quiet(), self.off():
@@ -184,6 +208,7 @@ class Side:
             kept = keep_inputs(self.namespace)
             self._bound = self._present()
             seconds = sum(self._run_chunk(chunk) for chunk in rest)
+        self.settings = take_settings()
         self._kept = changed_inputs(kept)
         self._loop = self._compile_loop()
         self.threads = self.machine.count_threads()
@@ -200,11 +225,11 @@ class Side:
 
     def _run_chunk(self, chunk: Chunk) -> float:
         code = compile_tree(_module(chunk), self.namespace)
-        self.machine.synchronise()
+        self.machine.device.synchronise()
         start = self.machine.clock()
         run_code(code, self.namespace)
         self._wait()
-        self.machine.synchronise()
+        self.machine.device.synchronise()
         seconds = self.machine.clock() - start
         if not chunk.timed:
             self._bound |= self._present()
@@ -228,10 +253,11 @@ class Side:
 
     def _together(self, repeats: int) -> float:
         self.namespace[REPEATS] = range(repeats)
-        self.machine.synchronise()
+        self.machine.device.flush()
+        self.machine.device.synchronise()
         start = self.machine.clock()
         run_code(self._loop, self.namespace)
-        self.machine.synchronise()
+        self.machine.device.synchronise()
         return self.machine.clock() - start
 
     def _apart(self, repeats: int) -> float:
@@ -252,7 +278,7 @@ class Side:
             wait_for(*(self.namespace.get(name) for name in names))
 
     @contextlib.contextmanager
-    def _told(self) -> Iterator[None]:
+    def told(self) -> Iterator[None]:
         """Turn what the program raises into why there is no comparison."""
         try:
             yield

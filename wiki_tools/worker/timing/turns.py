@@ -1,0 +1,41 @@
+"""Calls copies of a side in turn, so that no call finds its inputs in a card's cache."""
+
+from collections.abc import Sequence
+
+from wiki_tools.worker.timing.side import Side, quiet
+
+
+def sample_in_turns(sides: Sequence[Side], repeats: int) -> float:
+    """Time `repeats` calls, each of the copy that was called longest ago, in seconds.
+
+    A card's cache holds many megabytes, in which the inputs of a short call would stay from one
+    call to the next. Where inputs must be restored before each call, as many calls as there are
+    copies follow each other: one by one each would wait for the card.
+
+    Args:
+        sides: copies of one side.
+        repeats: calls, of all copies together.
+    """
+    calls = [sides[i % len(sides)] for i in range(repeats)]
+    batch = len(sides) if any(side.restores for side in sides) else repeats
+    first, seconds = sides[0], 0.0
+    with first.told(), quiet():
+        for at in range(0, repeats, batch):
+            for side in sides[1:]:
+                side.restore()
+            first.prepare()
+            with first.off():
+                seconds += _timed(calls[at : at + batch])
+    first.check_threads()
+    return seconds
+
+
+def _timed(calls: Sequence[Side]) -> float:
+    machine = calls[0].machine
+    machine.device.flush()
+    machine.device.synchronise()
+    start = machine.clock()
+    for side in calls:
+        side.run(1)
+    machine.device.synchronise()
+    return machine.clock() - start
