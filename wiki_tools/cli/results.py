@@ -19,6 +19,8 @@ from wiki_tools.report import (
     PageAccount,
     PageReport,
     SnippetReport,
+    find_sweeps,
+    holds_words,
 )
 from wiki_tools.report.words import (
     comparison_words,
@@ -131,6 +133,10 @@ def _lines(row: SnippetReport) -> Iterator[Text]:
         yield Text(f"             {printable(outcome.message)}", "default")
     for comparison in row.comparisons:
         yield _comparison(comparison)
+    for sweep in find_sweeps(row.comparisons):
+        what = "memory" if sweep.metric == "memory" else "time"
+        claim = printable(sweep.claim.text)
+        yield Text(f"{' ' * 13}claim {claim} of {what} holds {holds_words(sweep)}")
     for verdict in row.unreached:
         text = Text(f"{' ' * 13}claim {printable(verdict.claim.text)} ")
         text.append(verdict.judgement.value, STYLES[verdict.judgement.value])

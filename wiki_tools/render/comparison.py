@@ -8,7 +8,7 @@ from wiki_tools.measure import Comparison, Measurement
 from wiki_tools.render.bar import bar, curve
 from wiki_tools.render.text import attribute, escape, mark
 from wiki_tools.render.words import duration, number, say, times
-from wiki_tools.report import ComparisonReport
+from wiki_tools.report import ComparisonReport, find_sweeps
 from wiki_tools.stats import Interval
 from wiki_tools.verdicts import BUSY, Judgement, Verdict, is_below
 
@@ -103,6 +103,19 @@ def meaning(language: str, comparison: Comparison) -> str:
     if against in ("baseline", "pattern"):
         return say(language, f"the-{against}")
     return comparison.meaning or against
+
+
+def sweep_lines(language: str, found: Sequence[ComparisonReport]) -> Iterator[str]:
+    """Say of each claim over a sweep at which sizes it holds."""
+    for sweep in find_sweeps(found):
+        good = sweep.sizes(Judgement.CONFIRMED)
+        ends = (good[0], good[-1]) if good else ("", "")
+        sizes = ", ".join(map(str, good))
+        key = f"holds-{sweep.holds}"
+        words = say(language, key, axis=sweep.axis, first=ends[0], last=ends[1], sizes=sizes)
+        yield f"{_claim(language, sweep.claim)} {escape(words)}"
+        yield "{: .wiki-how }"
+        yield ""
 
 
 def curve_lines(language: str, found: Sequence[ComparisonReport]) -> Iterator[str]:

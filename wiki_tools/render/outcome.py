@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from wiki_tools.environment import Environment
 from wiki_tools.ledger import Evidence
 from wiki_tools.protocol import OFF_CARD, Outcome, Status
-from wiki_tools.render.comparison import comparison_lines, curve_lines
+from wiki_tools.render.comparison import comparison_lines, curve_lines, sweep_lines
 from wiki_tools.render.text import escape, mark
 from wiki_tools.render.words import day, duration, say
 from wiki_tools.report import EnvironmentReport, SnippetReport
@@ -52,6 +52,7 @@ def outcome_lines(
     yield from _notes(language, seen.snippet, evidence.outcome, shift)
     for found in seen.comparisons:
         yield from comparison_lines(language, environment.environment, found, card=card)
+    yield from sweep_lines(language, seen.comparisons)
     yield from curve_lines(language, seen.comparisons)
 
 

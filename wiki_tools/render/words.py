@@ -167,6 +167,27 @@ WORDS: dict[str, dict[str, str]] = {
         "ko": "크기별 {meaning} 대비 배율과 95% 구간",
     },
     "times": {"en": "{number}x", "ko": "{number}배"},
+    # where a claim holds, of the sizes of a sweep
+    "holds-everywhere": {
+        "en": "holds at every size that was measured",
+        "ko": "잰 모든 크기에서 성립",
+    },
+    "holds-from": {"en": "holds from {axis} = {first} on", "ko": "{axis} = {first}부터 성립"},
+    "holds-up-to": {"en": "holds up to {axis} = {last}", "ko": "{axis} = {last}까지 성립"},
+    "holds-only-at": {"en": "holds only at {axis} = {first}", "ko": "{axis} = {first}에서만 성립"},
+    "holds-between": {
+        "en": "holds from {axis} = {first} to {last}",
+        "ko": "{axis} = {first}부터 {last}까지 성립",
+    },
+    "holds-at": {"en": "holds at {axis} = {sizes}", "ko": "{axis} = {sizes}에서 성립"},
+    "holds-nowhere": {
+        "en": "holds at no size that was measured",
+        "ko": "잰 어느 크기에서도 성립하지 않음",
+    },
+    "holds-open": {
+        "en": "holds at no size for certain",
+        "ko": "확실히 성립한다고 할 크기가 없음",
+    },
     # labels of fences
     "role-setup": {"en": "setup: runs before the patterns", "ko": "setup: 패턴보다 먼저 실행"},
     "role-baseline": {

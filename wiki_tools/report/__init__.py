@@ -27,6 +27,7 @@ from wiki_tools.report.findings import (
 )
 from wiki_tools.report.join import choices, report_page, report_wiki
 from wiki_tools.report.status import is_disowned, page_status
+from wiki_tools.report.sweeps import Holds, Sweep, find_sweeps, holds_words
 from wiki_tools.report.types import (
     ComparisonReport,
     EnvironmentReport,
@@ -45,15 +46,19 @@ __all__ = [
     "Fewer",
     "Finding",
     "Held",
+    "Holds",
     "PageAccount",
     "PageReport",
     "PageStatus",
     "SnippetReport",
+    "Sweep",
     "account_pages",
     "choices",
     "find_fewer",
     "find_findings",
     "find_outcome",
+    "find_sweeps",
+    "holds_words",
     "is_disowned",
     "known_accounts",
     "numerals",

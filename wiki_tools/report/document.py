@@ -7,6 +7,7 @@ from typing import Any
 from wiki_tools.environment import Environment
 from wiki_tools.protocol import Status
 from wiki_tools.report.accounts import PageAccount, totals
+from wiki_tools.report.sweeps import Sweep, find_sweeps, holds_words
 from wiki_tools.report.types import ComparisonReport, EnvironmentReport, SnippetReport
 from wiki_tools.verdicts import Judgement, Verdict
 
@@ -50,6 +51,20 @@ def _result(row: SnippetReport) -> dict[str, Any]:
         "context": dict(evidence.context) if evidence else {},
         "comparisons": [entry for c in row.comparisons for entry in _compared(c)]
         + [_NOTHING | _judged(verdict) for verdict in row.unreached],
+        "sweeps": [_swept(sweep) for sweep in find_sweeps(row.comparisons)],
+    }
+
+
+def _swept(sweep: Sweep) -> dict[str, Any]:
+    return {
+        "axis": sweep.axis,
+        "against": sweep.against,
+        "metric": sweep.metric,
+        "claim": sweep.claim.text,
+        "verdicts": {str(point.size): point.verdict.judgement.value for point in sweep.points},
+        "holds": sweep.holds.value,
+        "confirmed": list(sweep.sizes(Judgement.CONFIRMED)),
+        "words": holds_words(sweep),
     }
 
 

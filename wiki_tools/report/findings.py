@@ -80,16 +80,18 @@ def _of_row(row: SnippetReport, strict: bool) -> Iterator[Finding]:
     for comparison in row.comparisons:
         for verdict in comparison.verdicts:
             if is_disowned(verdict) or verdict.judgement in _DOUBTFUL:
-                yield _of_verdict(row.snippet, verdict, strict)
+                size = comparison.comparison.pairing.size
+                yield _of_verdict(row.snippet, verdict, size, strict)
 
 
-def _of_verdict(snippet: Snippet, verdict: Verdict, strict: bool) -> Finding:
+def _of_verdict(snippet: Snippet, verdict: Verdict, size: str, strict: bool) -> Finding:
     claim = verdict.claim
+    at = f" at {size}" if size else ""
     return Finding(
         snippet=snippet.id,
         code=verdict.judgement.value,
         severity="error" if strict or is_disowned(verdict) else "warning",
         path=claim.path,
         line=claim.line,
-        message=f"claim {claim.text} {verdict.judgement}: {verdict.reason}",
+        message=f"claim {claim.text}{at} {verdict.judgement}: {verdict.reason}",
     )
