@@ -35,6 +35,17 @@ def test_a_product_with_a_vector_counts_as_well() -> None:
     assert flops(lambda: v @ v) == flops(lambda: torch.vdot(v, v)) == 2 * 5
 
 
+def test_the_gradient_of_fused_attention_counts_its_five_products() -> None:
+    from wiki_tools.probes import flops
+
+    q = torch.randn(1, 2, 8, 4, requires_grad=True)
+
+    def train() -> None:
+        torch.nn.functional.scaled_dot_product_attention(q, q, q).sum().backward()
+
+    assert flops(train) == (2 + 5) * (2 * 2 * 8 * 8 * 4)
+
+
 def test_operators_are_counted_as_the_dispatcher_sees_them() -> None:
     from wiki_tools.probes import calls
 

@@ -40,10 +40,13 @@ def flops(f: Callable[..., Any], *args: Any) -> int:
 def _formulas() -> dict[Any, Callable[..., int]]:
     """What torch's own table lacks: products with a vector, and attention as a CPU computes it."""
     import torch
-    from torch.utils.flop_counter import sdpa_flop_count
+    from torch.utils.flop_counter import sdpa_backward_flop_count, sdpa_flop_count
 
     def attention(query: Any, key: Any, value: Any, *_: Any, **__: Any) -> int:
         return int(sdpa_flop_count(query, key, value))
+
+    def backward(gradient: Any, query: Any, key: Any, value: Any, *_: Any, **__: Any) -> int:
+        return int(sdpa_backward_flop_count(gradient, query, key, value))
 
     def product(left: Any, *_: Any, **__: Any) -> int:
         return int(2 * math.prod(left))
@@ -54,6 +57,7 @@ def _formulas() -> dict[Any, Callable[..., int]]:
     aten = torch.ops.aten
     return {
         aten._scaled_dot_product_flash_attention_for_cpu: attention,
+        aten._scaled_dot_product_flash_attention_for_cpu_backward: backward,
         aten.mv: product,
         aten.dot: product,
         aten.vdot: product,
