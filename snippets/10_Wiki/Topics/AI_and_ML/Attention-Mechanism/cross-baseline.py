@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:342; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:381; edit the page, not this file.
 
 # %% [markdown]
-# # Pattern 7 — Cross-attention: make keys and values once (baseline)
+# # Pattern 8 — Cross-attention: make keys and values once (baseline)
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:342`.
+# From `docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:381`.
 #
 # What the page leaves open:
 #
@@ -25,7 +25,7 @@ import torch.nn.functional as F
 torch.manual_seed(0)
 device = "cuda" if torch.cuda.is_available() else "cpu"
 
-# %% setup: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:333
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:372
 source = torch.randn(1, 256, 512, device=device)
 to_keys, to_values = nn.Linear(512, 512).to(device), nn.Linear(512, 512).to(device)
 split = lambda x: x.view(1, -1, 8, 64).transpose(1, 2)
@@ -33,7 +33,7 @@ q = torch.randn(1, 8, 1, 64, device=device)
 with torch.no_grad():
     k, v = split(to_keys(source)), split(to_values(source))
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:342
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:381
 with torch.no_grad():
     out = F.scaled_dot_product_attention(q, split(to_keys(source)), split(to_values(source)))
 

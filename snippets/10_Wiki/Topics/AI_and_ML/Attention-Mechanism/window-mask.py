@@ -4,12 +4,12 @@
 # [tool.uv.sources]
 # wiki_tools = { path = "../../../../.." }
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:315; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:354; edit the page, not this file.
 
 # %% [markdown]
-# # Pattern 6 — A window's mask is not a window
+# # Pattern 7 — A window's mask is not a window
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:315`.
+# From `docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:354`.
 #
 # What the page leaves open:
 #
@@ -28,7 +28,7 @@ import torch.nn.functional as F
 torch.manual_seed(0)
 device = "cuda" if torch.cuda.is_available() else "cpu"
 
-# %% setup: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:304
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:343
 S, w = 1024, 64
 Q, K, V = (torch.randn(1, 4, S, 64, device=device) for _ in range(3))
 causal = torch.ones(S, S, dtype=torch.bool, device=device).tril()
@@ -46,10 +46,10 @@ queries = torch.randn(2, 4, 96, 32)
 keys, values = torch.randn(2, 4, 160, 32), torch.randn(2, 4, 160, 32)
 attended = attend(queries, keys, values)  # (2, 4, 96, 32)
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:315
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:354
 first = F.scaled_dot_product_attention(Q, K, V, attn_mask=near)[:, :, :w]
 
-# %% check: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:319
+# %% check: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:358
 from wiki_tools.probes import flops, max_error
 
 assert max_error(first, attend(Q, K, V, near)[:, :, :w]) < 1e-5

@@ -1,0 +1,47 @@
+# /// script
+# requires-python = ">=3.11"
+# dependencies = ["torch"]
+# ///
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:258; edit the page, not this file.
+
+# %% [markdown]
+# # Pattern 5 — Backward: keep a number a row, make the rest again (baseline)
+#
+# From `docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:258`.
+#
+# What the page leaves open:
+#
+# - `formula`: #same-operations
+# - `Q`: setup
+# - `K`: setup
+# - `V`: setup
+
+# %% imports
+import torch
+
+torch.manual_seed(0)
+device = "cuda" if torch.cuda.is_available() else "cpu"
+
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:253
+S = 1024
+Q, K, V = (torch.randn(1, 4, S, 64, device=device, requires_grad=True) for _ in range(3))
+
+# %% context: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:75
+def formula(Q, K, V):
+    return (Q @ K.transpose(-2, -1) / Q.shape[-1] ** 0.5).softmax(dim=-1) @ V
+
+
+heads, length, depth = 4, 256, 32
+q, k, v = (torch.randn(1, heads, length, depth, requires_grad=True) for _ in range(3))
+written = formula(q, k, v)  # (1, 4, 256, 32)
+
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:258
+out = formula(Q, K, V)
+gradients = torch.autograd.grad(out.square().sum(), (Q, K, V))
+
+# %% result
+for _name in ('out', 'gradients'):
+    _value = globals().get(_name)
+    _shape = getattr(_value, "shape", None)
+    _text = str(tuple(_shape)) if isinstance(_shape, tuple) else type(_value).__name__
+    print(f"{_name}: {_text} {getattr(_value, 'dtype', '')}".rstrip())

@@ -1,0 +1,37 @@
+# /// script
+# requires-python = ">=3.11"
+# dependencies = ["torch"]
+# ///
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:454; edit the page, not this file.
+
+# %% [markdown]
+# # Asking for the weights (antipattern)
+#
+# From `docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:454`.
+#
+# What the page leaves open:
+#
+# - `Q`: setup
+# - `K`: setup
+# - `V`: setup
+
+# %% imports
+import torch
+
+torch.manual_seed(0)
+device = "cuda" if torch.cuda.is_available() else "cpu"
+
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:445
+S = 1024
+Q, K, V = (torch.randn(1, 4, S, 64, device=device) for _ in range(3))
+
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:454
+weights = (Q @ K.transpose(-2, -1) * 64**-0.5).softmax(dim=-1)
+out = weights @ V
+
+# %% result
+for _name in ('weights', 'out'):
+    _value = globals().get(_name)
+    _shape = getattr(_value, "shape", None)
+    _text = str(tuple(_shape)) if isinstance(_shape, tuple) else type(_value).__name__
+    print(f"{_name}: {_text} {getattr(_value, 'dtype', '')}".rstrip())
