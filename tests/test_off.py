@@ -1,6 +1,7 @@
 """What stands in an accelerator's place does the same work."""
 
 from typing import Any
+from unittest import mock
 
 import pytest
 
@@ -41,6 +42,16 @@ def test_an_argument_is_overruled_where_it_is_given_and_nowhere_else() -> None:
         assert torch.optim.SGD(weights, lr=1.0, foreach=True).defaults["foreach"] is False
         assert torch.optim.SGD(weights, lr=1.0).defaults["foreach"] is None
     assert torch.optim.SGD(weights, lr=1.0, foreach=True).defaults["foreach"] is True
+
+
+def test_gradients_are_recorded_where_a_page_turns_them_off_and_not_where_torch_does() -> None:
+    with mock.patch.object(torch, "no_grad", off.recording(torch)):
+        layer = torch.nn.Linear(2, 2)  # sets its weights in place, under no_grad
+        with torch.no_grad():
+            assert layer(torch.ones(1, 2)).requires_grad
+        assert torch.no_grad()(layer)(torch.ones(1, 2)).requires_grad
+        assert torch.no_grad(layer.forward)(torch.ones(1, 2)).requires_grad
+    assert not torch.no_grad(layer.forward)(torch.ones(1, 2)).requires_grad
 
 
 def test_a_page_cannot_choose_an_attention_backend_while_it_is_turned_off() -> None:

@@ -516,6 +516,29 @@ def test_a_training_step_starts_from_the_same_weights_each_time(duel: Duel) -> N
     assert samples.max_error == 0.0
 
 
+@pytest.mark.torch
+def test_the_weights_are_what_an_optimizers_step_gives(duel: Duel) -> None:
+    pytest.importorskip("torch")
+    setup = (
+        "import torch\nw = [torch.ones(3, requires_grad=True), torch.ones(2, requires_grad=True)]\n"
+        "w[1].grad = torch.ones(2)\nopt = torch.optim.Adam(w)"
+    )
+    assert duel("work(0.004); opt.step()", "work(0.002); opt.step()", setup=setup).invalid == ""
+    halved = "work(0.002); w[1].grad *= 0; opt.step()"
+    assert "the results differ" in duel("work(0.004); opt.step()", halved, setup=setup).invalid
+
+
+@pytest.mark.torch
+def test_what_the_call_before_has_made_is_no_room_at_the_peak(duel: Duel) -> None:
+    pytest.importorskip("torch")
+    kept = "y = 0\nfor _ in range(4):\n    y = y + (x * 2).exp().sum()\nz = y.detach()"
+    let_go = kept.replace(".sum()", ".sum().detach()")
+    setup = "import torch\nx = torch.ones(1 << 16, requires_grad=True)"
+    samples = duel(kept, let_go, setup=setup, metric="memory")
+    assert samples.invalid == ""
+    assert min(samples.baseline) >= 2 * max(samples.candidate)
+
+
 def test_samples_are_taken_of_several_copies_of_what_is_quick_to_build(duel: Duel) -> None:
     import builtins
 

@@ -188,7 +188,7 @@ ABLATIONS: tuple[Ablation, ...] = (
     Ablation(
         name="no_grad",
         used_by=("torch.no_grad",),
-        off="mock.patch.object(torch, 'no_grad', torch.enable_grad)",
+        off="mock.patch.object(torch, 'no_grad', off.recording(torch))",
         meaning="the same code with gradients recorded",
     ),
     Ablation(

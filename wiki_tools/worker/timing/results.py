@@ -158,6 +158,8 @@ def _leaves(value: Any, depth: int) -> Iterator[Leaf]:
     torch, numpy, jax = (sys.modules.get(m) for m in ("torch", "numpy", "jax"))
     if torch and isinstance(value, torch.Tensor):
         yield _torch_leaf(torch, value)
+    elif torch and isinstance(value, torch.optim.Optimizer):  # what a step gives are weights
+        yield from _leaves([group["params"] for group in value.param_groups], depth + 1)
     elif numpy and isinstance(value, numpy.ndarray | numpy.generic):
         yield _numpy_leaf(numpy.array(value), "cpu")
     elif jax and isinstance(value, jax.Array):

@@ -142,8 +142,14 @@ class Side:
         """Count the bytes at the peak of one call, above what was there before."""
         with self.told(), quiet():
             self.prepare()
+            self._forget()
             with self.off():
                 return self.machine.device.peak(lambda: self.run(1))
+
+    def _forget(self) -> None:
+        """Let go of what the call before has made: freed within a call, it would count as room."""
+        for name in self.split.overwritten - self._bound.keys():
+            self.namespace.pop(name, None)
 
     def results(self) -> tuple[tuple[str, ...], Mapping[str, tuple[Leaf, ...]]]:
         """Give the names that hold the last call's results, and copies of what they hold."""
