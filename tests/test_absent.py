@@ -25,15 +25,20 @@ def outcome_of(code: str, tmp_path: object) -> tuple[Status, str]:
         ),
         (
             "import os\nos.environ['LOCAL_RANK']",
-            "needs the environment variable LOCAL_RANK, which is not set",
+            "needs the environment variable LOCAL_RANK, which snippets do not see: "
+            "set it in a setup",
+        ),
+        (
+            "import os\ndel os.environ['PATH']\nos.environ['PATH']",
+            "needs the environment variable PATH, which is not set (--all tries again)",
         ),
         (
             "import socket\nraise socket.gaierror(-3, 'no name')",
-            "needs the network, and there was none",
+            "needs the network, and there was none (--all tries again)",
         ),
         (
             "from urllib.request import urlopen\nurlopen('http://127.0.0.1:9/')",
-            "needs the network, and there was none",
+            "needs the network, and there was none (--all tries again)",
         ),
         (
             "model = ...\nmodel.parameters()",

@@ -1,5 +1,6 @@
 """What makes a snippet run again, and what does not: caches elsewhere err on both sides."""
 
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -14,10 +15,12 @@ from wiki_tools.environment import Environment, resolve_versions
 from wiki_tools.ledger import LOCAL, Ledger, write_evidence
 from wiki_tools.pages import read_pages
 from wiki_tools.protocol import Job, Outcome, Status
+from wiki_tools.runner import changed
 from wiki_tools.runner.changed import count_aged
 from wiki_tools.runner.moment import now
 from wiki_tools.runner.verify import Verifier
 from wiki_tools.snippets import extract_all
+from wiki_tools.worker.absent import FILE, NETWORK, PROGRAM, lacked
 
 PAGE = """\
 ---
@@ -178,6 +181,59 @@ def test_a_package_that_bears_a_modules_name_counts_as_well(machine: Machine) ->
 def test_what_was_skipped_for_a_package_runs_once_that_is_there(machine: Machine) -> None:
     machine.versions["absent"] = "1.0"
     assert machine.ran() == ["a#p03"]
+
+
+@pytest.mark.parametrize("kind", ["file", "program"])
+def test_what_was_skipped_for_a_file_or_a_program_runs_once_that_has_come(
+    machine: Machine, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = machine.root / "bin" / "late"
+    monkeypatch.setenv("PATH", f"{place.parent}:/bin")
+    reason = FILE.format(place) if kind == "file" else PROGRAM.format("late")
+
+    def skips(job: Job) -> Outcome:
+        return Outcome(snippet=job.snippet, status=Status.SKIPPED, message=reason)
+
+    machine.answers = skips
+    machine.edit("docs/a.md", "(2, 4)\n", "(2, 4)\ny\n")
+    assert machine.ran() == ["a#p02"]
+    assert machine.ran() == []
+    monkeypatch.setattr(changed, "moment_of", lambda _text: time.time())
+    machine.write("bin/late", "#!/bin/sh\n")
+    place.chmod(0o755)
+    assert machine.ran() == [], "it was there when the snippet ran, and kept from it"
+    monkeypatch.setattr(changed, "moment_of", lambda _text: time.time() - 60)
+    assert machine.ran() == ["a#p02"]
+
+
+def test_a_relative_file_never_comes() -> None:
+    assert lacked(FILE.format("data.csv")) == ("", "")
+    assert lacked(FILE.format("/data.csv")) == ("file", "/data.csv")
+    assert lacked(PROGRAM.format("ffmpeg")) == ("program", "ffmpeg")
+    assert lacked(NETWORK) == ("", "")
+
+
+def test_what_a_module_showed_that_was_edited_meanwhile_is_not_kept(machine: Machine) -> None:
+    def edits(job: Job) -> Outcome:
+        if job.snippet == "a#p01":
+            machine.write("docs/deeper/inside.py", "half = 0.25\n")
+        return make_outcome(job)
+
+    machine.edit("docs/helper.py", "double = 2", "double = 3")
+    machine.answers = edits
+    assert machine.ran() == ["a#p01"]
+    assert "a#p01" not in fresh(machine), "it may have imported either"
+    assert machine.ran() == ["a#p01"]
+    assert "a#p01" in fresh(machine)
+    assert machine.ran() == []
+
+
+def fresh(machine: Machine) -> set[str]:
+    """The snippets whose evidence speaks of what they are now."""
+    config = machine.config()
+    rows = Ledger.read(config.evidence).evidence[LOCAL]
+    snippets = extract_all(config, read_pages(config))
+    return {s.id for s in snippets if s.id in rows and rows[s.id].digest == s.digest}
 
 
 def test_another_python_runs_everything(machine: Machine) -> None:

@@ -23,7 +23,7 @@ from wiki_tools.cli.results import print_annotations, print_results
 from wiki_tools.cli.written import Files, Seen, read_against, write_files
 from wiki_tools.config import Config
 from wiki_tools.environment import Environment, folder_name
-from wiki_tools.errors import UsageError, counted, printable_json
+from wiki_tools.errors import UsageError, counted, printable, printable_json
 from wiki_tools.ledger import LOCAL, Ledger
 from wiki_tools.pages import read_pages
 from wiki_tools.report import (
@@ -38,7 +38,7 @@ from wiki_tools.report import (
     report_wiki,
     verify_document,
 )
-from wiki_tools.runner.changed import count_aged
+from wiki_tools.runner.changed import count_aged, waits
 from wiki_tools.runner.moment import commit_of, now
 from wiki_tools.runner.verify import Run, Verifier
 from wiki_tools.snippets import Snippet, chosen_pages, extract_wiki
@@ -126,6 +126,9 @@ def verify_vault(request: Request) -> Done:
     files = request.files
     earlier = read_against(config, files.against) if files.against else ledger
     run = _run(request, snippets, ledger, choice.weights)
+    for name in run.moved:
+        text = f"{name}: a module that it imports was edited while it ran; verify it again"
+        typer.echo(f"wiki: {printable(text)}", err=True)
     folder = request.folder(run.environment)
     seen = Ledger.read(config.evidence, folder) if run.ran or run.measured else ledger
     rows = seen.evidence.get(folder, {})
@@ -151,7 +154,8 @@ def verify_vault(request: Request) -> Done:
     return Done(
         wrong=any(finding.severity == "error" for finding in findings),
         busy=bool(run.ran or run.measured),
-        idle=not (run.ran or run.measured or ledger.damaged or count),
+        idle=not (run.ran or run.measured or ledger.damaged or count)
+        and not any(waits(rows[s.id]) for s in snippets if s.id in rows),
         asked=extracted.asked,
         packages={name for snippet in snippets for name in snippet.packages},
     )

@@ -6,13 +6,17 @@ ratio is decided by all that, by both sides of its pairing, and by the hardware,
 environment's folder tells it apart. Prose, titles, tags and claims decide neither.
 """
 
+import shutil
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from wiki_tools.environment import Environment, folder_name
 from wiki_tools.ledger import Evidence
 from wiki_tools.protocol import Status
+from wiki_tools.runner.moment import moment_of
 from wiki_tools.snippets import Snippet
+from wiki_tools.worker.absent import lacked
 
 LIMITED = {Status.FAILED, Status.CRASHED, Status.TIMED_OUT}
 """Outcomes that more memory may change."""
@@ -43,7 +47,33 @@ def find_change(snippet: Snippet, evidence: Evidence | None, here: Here) -> str:
     compilers = evidence.environment.compiler, here.environment.compiler
     if evidence.outcome.status is Status.SKIPPED and compilers[0] != compilers[1]:
         return f"the compiler was {compilers[0] or 'missing'}, and is {compilers[1] or 'missing'}"
-    return _other_version(evidence, here.versions) or _other_limit(evidence, here)
+    return (
+        _other_version(evidence, here.versions)
+        or _other_limit(evidence, here)
+        or _arrived(evidence)
+    )
+
+
+def waits(evidence: Evidence) -> bool:
+    """Whether a snippet was skipped for something that may come without anybody's word."""
+    skipped = evidence.outcome.status is Status.SKIPPED
+    return skipped and lacked(evidence.outcome.message) != ("", "")
+
+
+def _arrived(evidence: Evidence) -> str:
+    """What a snippet was skipped for and has come since.
+
+    What was there before it ran is kept from it, and would be again: dates tell those apart.
+    """
+    if not waits(evidence):
+        return ""
+    kind, name = lacked(evidence.outcome.message)
+    place = shutil.which(name) if kind == "program" else name
+    try:
+        came = Path(place).stat().st_ctime if place else 0.0
+    except (OSError, ValueError):  # not there; a name that no file can have
+        return ""
+    return f"the {kind} {name} is there now" if came > moment_of(evidence.recorded) else ""
 
 
 def _other_version(evidence: Evidence, versions: Mapping[str, str]) -> str:

@@ -14,6 +14,14 @@ def now(*, days_ago: int = 0) -> str:
     return ""
 
 
+def moment_of(text: str) -> float:
+    """Seconds since 1970 of a time as `now` writes it; 0 where it is none."""
+    try:
+        return datetime.datetime.fromisoformat(text).timestamp()
+    except (ValueError, OverflowError):
+        return 0.0
+
+
 def commit_of(root: Path) -> str:
     """The vault's git commit; empty where it is no work tree or has changes of its own."""
     try:

@@ -18,6 +18,7 @@ from wiki_tools.runner.noise import noise_floor, noise_job
 from wiki_tools.snippets import (
     Program,
     Snippet,
+    digest_now,
     explain_guess,
     is_worth_trying,
     module_folders,
@@ -50,6 +51,8 @@ class Run:
     """Comparisons that were timed."""
     unchanged: int
     """Snippets whose evidence still stands."""
+    moved: tuple[str, ...] = ()
+    """Ids of those whose modules were edited meanwhile: what they showed is not kept."""
     mutated: tuple[Mutated, ...] = ()
     """What became of the mutants of patterns that pass, where these were asked for."""
 
@@ -100,14 +103,19 @@ class Verifier:
         stale = [s for s in todo if every or not self.stands(s, evidence.get(s.id))]
         took = {s.id: evidence[s.id].outcome.seconds for s in stale if s.id in evidence}
         self.watch(Step(kind="ran", total=len(stale), weights=took))
-        left, homes = Counter(s.page for s in stale), {s.id: s.page for s in stale}
+        left, known = Counter(s.page for s in stale), {s.id: s for s in stale}
+        moved: list[str] = []
         with Recorder(self.config.evidence, self.folder) as recorder:
             for found in self.run(stale, evidence):
-                page = homes[found.snippet]
+                page = known[found.snippet].page
                 left[page] -= 1
-                evidence[found.snippet] = found
-                names = [s.id for s in pages[page]]
-                recorder.add(page, [found], names, final=not left[page])
+                if self._has_moved(known[found.snippet]):
+                    moved.append(found.snippet)
+                    evidence.pop(found.snippet, None)
+                else:
+                    evidence[found.snippet] = found
+                    names = [s.id for s in pages[page]]
+                    recorder.add(page, [found], names, final=not left[page])
                 self.watch(Step(kind="ran", snippet=found.snippet, status=found.outcome.status))
             measured = self._measure(pages, evidence, recorder) if self.measure else 0
         return Run(
@@ -115,6 +123,7 @@ class Verifier:
             ran=tuple(s.id for s in stale),
             measured=measured,
             unchanged=len(todo) - len(stale),
+            moved=tuple(moved),
             mutated=self._mutate(todo, evidence) if self.mutate else (),
         )
 
@@ -140,6 +149,11 @@ class Verifier:
         if evidence is None or find_change(snippet, evidence, self._here(snippet)):
             return False
         return not self.measure or is_measured_here(evidence, self.environment)
+
+    def _has_moved(self, snippet: Snippet) -> bool:
+        """Whether a module that it imports has been edited since its digest was taken."""
+        now_there = digest_now(snippet.modules, self.config.root) if snippet.modules else ""
+        return now_there != snippet.modules_digest
 
     def _here(self, snippet: Snippet) -> Here:
         return Here(
@@ -212,6 +226,8 @@ class Verifier:
         floor = self._floor(jobs)
         for outcome in self.executor.run(jobs):
             snippet, comparisons = todo[outcome.snippet]
+            if self._has_moved(snippet):
+                continue
             found = with_samples(evidence[snippet.id], comparisons, outcome, floor)
             evidence[snippet.id] = found
             recorder.add(snippet.page, [found], [s.id for s in pages[snippet.page]])

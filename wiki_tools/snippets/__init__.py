@@ -13,6 +13,7 @@ from wiki_tools.snippets.extract import (
 from wiki_tools.snippets.files import drifted, snippet_file, write_snippets
 from wiki_tools.snippets.guesses import explain_guess, is_worth_trying
 from wiki_tools.snippets.missing import describe_missing
+from wiki_tools.snippets.modules import digest_now
 from wiki_tools.snippets.program import complete
 from wiki_tools.snippets.sections import check_fences, is_pattern, snippet_ids
 from wiki_tools.snippets.slices import share_statements
@@ -28,6 +29,7 @@ __all__ = [
     "chosen_pages",
     "complete",
     "describe_missing",
+    "digest_now",
     "drifted",
     "explain_guess",
     "export",

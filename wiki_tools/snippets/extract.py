@@ -12,7 +12,7 @@ from wiki_tools.pages import Page, key_of
 from wiki_tools.protocol import Cell
 from wiki_tools.snippets.context import PageContext
 from wiki_tools.snippets.digest import digest_of
-from wiki_tools.snippets.modules import Imported, find_imported
+from wiki_tools.snippets.modules import Imported, digest_modules, find_imported
 from wiki_tools.snippets.outputs import is_settled, shown_text
 from wiki_tools.snippets.packing import pack_snippets, unpack_snippets
 from wiki_tools.snippets.program import complete_group
@@ -157,6 +157,7 @@ def _snippet(
         raises=raises,
         packages=tuple(sorted({*imported.packages, *needed_packages(fence.attributes)})),
         modules=tuple(module.path for module in imported.modules),
+        modules_digest=digest_modules(imported.modules) if imported.modules else "",
         lines=tuple(
             part.line
             for part in (fence, *group.continued, *group.checks, group.out)

@@ -2,6 +2,7 @@
 
 import ast
 import functools
+import hashlib
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -29,6 +30,18 @@ class Imported:
     packages: tuple[str, ...] = ()
     """Top-level names of what is not Python's own: packages, unless only the vault has them."""
     modules: tuple[Module, ...] = ()
+
+
+def digest_modules(modules: Iterable[Module]) -> str:
+    """Stand for what files hold, to the letter."""
+    texts = [f"{module.path}\0{module.code}\0" for module in modules]
+    return hashlib.sha256("".join(texts).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def digest_now(paths: Iterable[str], root: Path) -> str:
+    """The same of what the files hold by now."""
+    files = VaultFiles()
+    return digest_modules(Module("", path, files.text(root / path) or "") for path in paths)
 
 
 def find_imported(

@@ -94,6 +94,8 @@ class Snippet:
     """What its programs import and `needs` asks for, by top-level names; Python's own left out."""
     modules: tuple[str, ...] = ()
     """Python files of the vault that its programs import, relative to the root."""
+    modules_digest: str = ""
+    """Of what those held when they were looked at: a run imports them later."""
     lines: tuple[int, ...] = ()
     """Where the code of its own fences begins: the pattern, what continues it, checks, output."""
     setups: tuple[int, ...] = ()

@@ -5,6 +5,9 @@ import importlib.util
 import re
 import sys
 from collections.abc import Callable
+from pathlib import Path
+
+from wiki_tools.worker.surroundings import PASSED_ON
 
 CARD = "needs a CUDA device"
 PROCESSES = "needs several processes, as torchrun starts them"
@@ -36,7 +39,11 @@ UNAVAILABLE = (
 )
 """What an exception says where the machine lacks something, not the page; why it is skipped."""
 
-NETWORK = "needs the network, and there was none"
+NETWORK = "needs the network, and there was none (--all tries again)"
+FILE = "needs the file {}, which is not here"
+PROGRAM = "needs the program {}, which is not installed"
+LONGEST = 200
+"""Characters of a file's name that are told."""
 _UNREACHED = frozenset(
     (
         *("URLError", "gaierror", "ConnectionError", "ConnectTimeout", "ConnectError"),
@@ -105,9 +112,7 @@ def _file(error: BaseException, _from_page: bool) -> str:
     name = name.decode("utf-8", "replace") if isinstance(name, bytes) else name
     if type(name) is not str:
         return ""
-    if _raised_in(error, "subprocess"):
-        return f"needs the program {name[:200]}, which is not installed"
-    return f"needs the file {name[:200]}, which is not here"
+    return (PROGRAM if _raised_in(error, "subprocess") else FILE).format(name[:LONGEST])
 
 
 def _network(error: BaseException, from_page: bool) -> str:
@@ -123,7 +128,10 @@ def _variable(error: BaseException, _from_page: bool) -> str:
     """`os.environ["KEY"]` of a variable that is not set."""
     if type(error) is not KeyError or not _raised_in(error, "os") or not error.args:
         return ""
-    return f"needs the environment variable {str(error.args[0])[:100]}, which is not set"
+    name = str(error.args[0])[:100]
+    if name in PASSED_ON:
+        return f"needs the environment variable {name}, which is not set (--all tries again)"
+    return f"needs the environment variable {name}, which snippets do not see: set it in a setup"
 
 
 def _stand_in(error: BaseException, _from_page: bool) -> str:
@@ -135,6 +143,19 @@ def _stand_in(error: BaseException, _from_page: bool) -> str:
         return "a placeholder: `...` stands for what the page leaves out"
     shell = any(f"'{name}'" in text for name in ("display_formatter", "run_line_magic", "kernel"))
     return "needs a notebook" if "'NoneType'" in text and shell else ""
+
+
+def lacked(reason: str) -> tuple[str, str]:
+    """Read why a snippet was skipped: `file` or `program`, and its name; both empty for others.
+
+    A file is named by its whole path: no other can come to be in a snippet's own empty folder.
+    """
+    for kind, pattern in (("file", FILE), ("program", PROGRAM)):
+        start, end = pattern.split("{}")
+        name = reason.removeprefix(start).removesuffix(end)
+        if reason == pattern.format(name) and len(name) < LONGEST:
+            return (kind, name) if kind == "program" or Path(name).is_absolute() else ("", "")
+    return "", ""
 
 
 _LOOKS: tuple[Callable[[BaseException, bool], str], ...] = (
