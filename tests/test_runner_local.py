@@ -2,6 +2,7 @@
 
 import ast
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -15,9 +16,12 @@ import pytest
 from tests.support import make_config, worker_of
 from wiki_tools.errors import WorkerError
 from wiki_tools.protocol import Cell, Job, Pairing, Status
+from wiki_tools.runner import folders
+from wiki_tools.runner.folders import remove_left
 from wiki_tools.runner.fresh import FreshExecutor
 from wiki_tools.runner.local import LocalExecutor
 from wiki_tools.runner.parent import knows_every_instruction
+from wiki_tools.turns import lock
 from wiki_tools.worker.surroundings import start_environment
 
 Jobs = list[Job]
@@ -433,3 +437,34 @@ def test_a_failure_is_no_skip_for_what_it_says(local: LocalExecutor, code: str) 
 def test_what_is_not_installed_is_still_skipped(local: LocalExecutor) -> None:
     (outcome,) = local.run([job("import no_such_module_zz")])
     assert (outcome.status, "no_such_module_zz" in outcome.message) == (Status.SKIPPED, True)
+
+
+def test_folders_that_a_killed_process_left_are_removed_and_no_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = {"wiki-used", "wiki-locked", "wiki-other", "wiki-empty"}
+    for name in (*kept, "wiki-left"):
+        (tmp_path / name / ("parent1" if name != "wiki-other" else "notes")).mkdir(parents=True)
+        (tmp_path / name / "parent1" / "log").write_text("") if name != "wiki-other" else None
+    shutil.rmtree(tmp_path / "wiki-empty" / "parent1")
+    (tmp_path / "wiki-link").symlink_to(tmp_path / "wiki-other")
+    remove_left(tmp_path)
+    assert (tmp_path / "wiki-left").exists(), "whoever made it may not have locked it yet"
+    monkeypatch.setattr(folders, "YOUNG", -1.0)
+    handle = os.open(tmp_path / "wiki-locked", os.O_RDONLY)
+    lock(handle)
+    with subprocess.Popen(["sleep", "60"], cwd=tmp_path / "wiki-used" / "parent1") as process:
+        remove_left(tmp_path)
+        process.kill()
+    os.close(handle)
+    assert {path.name for path in tmp_path.iterdir()} == {*kept, "wiki-link"}
+
+
+def test_a_folder_is_locked_for_as_long_as_parents_may_work_in_it() -> None:
+    made = folders.WorkFolder()
+    place = made.parent(1).parent
+    handle = os.open(place, os.O_RDONLY)
+    assert not lock(handle, wait=False)
+    os.close(handle)
+    made.remove()
+    assert not place.exists()

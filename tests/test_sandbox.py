@@ -25,7 +25,7 @@ from wiki_tools.runner.enclosure import check_held
 from wiki_tools.runner.fresh import FreshExecutor
 from wiki_tools.runner.local import LocalExecutor
 from wiki_tools.runner.verify import Run
-from wiki_tools.worker.sandbox import cgroups
+from wiki_tools.worker.sandbox import bubblewrap, cgroups
 from wiki_tools.worker.scratch import is_within, remove_scratch
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="there is no sandbox on this system")
@@ -270,6 +270,61 @@ def test_how_jobs_start_can_be_chosen() -> None:
 
 
 # What is left is removed
+
+
+LEAVES = """
+import os, time
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        with open("own", "w") as file:
+            file.write(str(os.getpid()))
+        {away}
+        for name in os.listdir("/proc/self/fd"):
+            try:
+                os.close(int(name))
+            except OSError:
+                pass
+        time.sleep(60)
+    os._exit(0)
+while not os.path.exists("own") or not open("own").read():
+    time.sleep(0.02)
+time.sleep(0.2)
+print(open("own").read())
+"""
+
+
+@linux
+@pytest.mark.parametrize("away", ["pass", "os.chdir('/')"])
+def test_a_fresh_interpreter_without_bubblewrap_leaves_no_process_and_no_group(
+    away: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bubblewrap, "trouble", lambda: "the test does not let it")
+    groups: list[str] = []
+    made = cgroups.make_group
+
+    def make() -> str:
+        groups.append(made())
+        return groups[-1]
+
+    monkeypatch.setattr(cgroups, "make_group", make)
+    code = LEAVES.format(away=away)
+    cells = (Cell(role="pattern", code=code, path="docs/page.md", line=3),)
+    with FreshExecutor(make_config(), 1) as fresh:
+        (outcome,) = fresh.run([Job(snippet="s", cells=cells, timeout=20.0)])
+    assert outcome.status is Status.PASSED, outcome.message
+    if away != "pass" and not groups[0]:
+        pytest.skip("no control group can be made here, and nothing else finds such a process")
+    assert not _runs(outcome.outputs[0].text.strip())
+    assert not groups[0] or not Path(groups[0]).exists()
+
+
+def _runs(pid: str) -> bool:
+    """Whether a process is there and has not ended."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
 
 
 def test_a_scratch_folder_is_removed_whatever_it_holds(tmp_path: Path) -> None:

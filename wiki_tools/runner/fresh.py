@@ -11,11 +11,13 @@ import tempfile
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import asdict
+from pathlib import Path
 
 from wiki_tools.config import Config
 from wiki_tools.protocol import Job, Outcome, decode
 from wiki_tools.runner import Closing, Given, tell_nobody
 from wiki_tools.runner.enclosure import Enclosure, check_held, enclose
+from wiki_tools.runner.parent import sweep
 from wiki_tools.worker.ending import Ending, conclude
 from wiki_tools.worker.order import Ready
 from wiki_tools.worker.scratch import remove_scratch
@@ -34,8 +36,8 @@ ANSWER_CAP = 8 << 20
 class FreshExecutor(Closing):
     """Starts an interpreter for each job and kills it when its time is over.
 
-    It costs a second and more where a framework is imported. Descendants that leave the process
-    group escape it, where no sandbox has them end with the interpreter.
+    It costs a second and more where a framework is imported. Descendants that leave both the
+    process group and the folder escape it, where neither a sandbox nor a control group holds them.
     """
 
     def __init__(self, config: Config, jobs: int = 2, given: Given = tell_nobody) -> None:
@@ -73,6 +75,7 @@ class FreshExecutor(Closing):
         finally:
             enclosure.close()
             enclosure.remove()
+            sweep(Path(folder))
             remove_scratch(folder)
         check_held(self._config, ready.held, (*enclosure.refused, *ready.refused))
         return conclude(job, ending, (*HELD, *ready.held))

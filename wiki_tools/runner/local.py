@@ -1,12 +1,10 @@
 """Runs jobs on this machine, in children of preloaded parents."""
 
 import selectors
-import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wiki_tools.config import Config
@@ -14,6 +12,7 @@ from wiki_tools.errors import WorkerError
 from wiki_tools.protocol import Job, Outcome, Status
 from wiki_tools.runner import Closing, Given, tell_nobody
 from wiki_tools.runner.compiled import Compiled
+from wiki_tools.runner.folders import WorkFolder
 from wiki_tools.runner.parent import Parent, sweep
 from wiki_tools.runner.queue import NEVER, Key, Queue, Ticket
 from wiki_tools.worker.ending import signal_name
@@ -51,7 +50,7 @@ class LocalExecutor(Closing):
         self._refused: Counter[Key] = Counter()
         """How often a parent has said that it must not fork."""
         self._selector = selectors.DefaultSelector()
-        self._folder = tempfile.TemporaryDirectory(prefix="wiki-", ignore_cleanup_errors=True)
+        self._folder = WorkFolder()
         self._started = 0
 
     @property
@@ -68,7 +67,7 @@ class LocalExecutor(Closing):
             self._forget(parent)
             parent.end()
         self._selector.close()
-        self._folder.cleanup()
+        self._folder.remove()
 
     def run(self, jobs: Iterable[Job]) -> Iterator[Outcome]:
         """Run jobs, the longest first, and give each outcome as it comes.
@@ -157,7 +156,7 @@ class LocalExecutor(Closing):
             parent = aside.Aside.start(key, self._config, self._jobs)
         else:
             self._started += 1
-            folder = Path(self._folder.name, f"parent{self._started}")
+            folder = self._folder.parent(self._started)
             parent = Parent.start(key, self._config, folder, self._jobs, self._compiled)
         self._parents[key] = parent
         self._selector.register(parent.wire, selectors.EVENT_READ, parent)

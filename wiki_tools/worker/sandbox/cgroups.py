@@ -10,6 +10,7 @@ https://docs.kernel.org/admin-guide/cgroup-v2.html
 
 import contextlib
 import os
+import signal
 import time
 from collections.abc import Iterator
 
@@ -86,7 +87,7 @@ def _delegate(group: str) -> None:
 
 
 def remove_group(group: str) -> None:
-    """Remove a group and its slots, once the processes in them have ended."""
+    """Remove a group and its slots, and kill what still runs in them."""
     end = time.monotonic() + _EMPTYING
     while True:
         try:
@@ -99,9 +100,19 @@ def remove_group(group: str) -> None:
         except OSError:
             if time.monotonic() > end:
                 return
+            _kill_members(group)
             time.sleep(0.02)
         else:
             return
+
+
+def _kill_members(group: str) -> None:
+    """Kill what a worker that has ended has left in its slots: no other process is in them."""
+    for name in os.listdir(group):
+        with contextlib.suppress(OSError):  # no slot, or it has just ended
+            for number in map(int, _lines(f"{group}/{name}/cgroup.procs")):
+                if number > 1:  # 0 is a process that this namespace does not see
+                    os.kill(number, signal.SIGKILL)
 
 
 class Slots:
