@@ -1,6 +1,7 @@
 import dataclasses
 import json
 import os
+import subprocess
 import time
 from pathlib import Path
 
@@ -69,6 +70,27 @@ def test_what_was_written_is_found_again(tmp_path: Path) -> None:
 
 def test_a_vault_without_evidence_has_an_empty_ledger(tmp_path: Path) -> None:
     assert Ledger.read(tmp_path / "nowhere") == Ledger(evidence={})
+
+
+def test_a_folder_that_is_called_like_a_pages_file_stands_beside_it(tmp_path: Path) -> None:
+    for page in ("A", "A.json/B", "A.JSON/B", "A%2Ejson/B", "A.json.d/B"):
+        write_evidence(tmp_path, LOCAL, page, [make(f"{page}#p01")])
+    assert len(Ledger.read(tmp_path).evidence[LOCAL]) == 5
+
+
+def test_git_leaves_alone_what_this_machine_alone_has_seen(tmp_path: Path) -> None:
+    subprocess.run(["git", "init", "-q", tmp_path], check=True)
+    for folder in (LOCAL, "cpu-linux"):
+        write_evidence(tmp_path / "evidence", folder, "page", [make()])
+    done = subprocess.run(
+        ["git", "-C", tmp_path, "status", "--porcelain", "-uall"],
+        check=True, capture_output=True, text=True,
+    )  # fmt: skip
+    assert done.stdout == "?? evidence/cpu-linux/page.json\n"
+    ignore = tmp_path / "evidence" / LOCAL / ".gitignore"
+    ignore.write_text("")
+    write_evidence(tmp_path / "evidence", LOCAL, "page", [make()])
+    assert ignore.read_text() == "", "somebody wants it otherwise"
 
 
 def test_writing_replaces_the_page_and_leaves_others(tmp_path: Path) -> None:

@@ -233,6 +233,7 @@ def test_a_vault_of_pages_only_builds_with_a_home_page(tmp_path: Path) -> None:
     write_vault(tmp_path, {"x/a.md": "[[b]]", "x/b.md": "text"}, PLAIN)
     build_site(tmp_path, "--strict")
     assert 'href="x/a/"' in read(tmp_path / "site" / "index.html")
+    assert (tmp_path / ".wiki" / ".gitignore").read_text().endswith("\n*\n")
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """Lists the files of a vault, and says what is seen of each; it knows nothing of Markdown."""
 
+import contextlib
 import errno
 import os
 import stat
@@ -116,6 +117,17 @@ def _printable(path: str) -> str:
     if path.isascii():
         return path
     return path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+
+
+def make_ignored(folder: Path) -> None:
+    """Make a folder that git leaves alone, in any vault: as pytest's cache, it says so itself.
+
+    Raises:
+        OSError: it cannot be made.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    with contextlib.suppress(FileExistsError), (folder / ".gitignore").open("x") as file:
+        file.write("# made by wiki\n*\n")
 
 
 class VaultFiles:

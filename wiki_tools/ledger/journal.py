@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from wiki_tools.ledger.codec import read_value
 from wiki_tools.ledger.encode import fields_of, row_fields
+from wiki_tools.ledger.files import make_folder
 from wiki_tools.ledger.types import Evidence
 from wiki_tools.turns import lock
 
@@ -43,7 +44,7 @@ class Journal:
             OSError: the disk is full, or not there.
         """
         if self._handle < 0:
-            self._file.parent.mkdir(parents=True, exist_ok=True)
+            make_folder(self._file.parent.parent, self._file.parent.name)
             flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND
             self._handle = os.open(self._file, flags, 0o644)
             lock(self._handle, wait=False)

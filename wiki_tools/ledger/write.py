@@ -14,7 +14,7 @@ from typing import Any
 
 from wiki_tools.errors import LedgerError
 from wiki_tools.ledger.encode import fields_of, row_fields
-from wiki_tools.ledger.files import LOCAL, VERSION, evidence_file
+from wiki_tools.ledger.files import LOCAL, VERSION, evidence_file, make_folder
 from wiki_tools.ledger.journal import Journal, left_journals, supersedes
 from wiki_tools.ledger.past import with_past
 from wiki_tools.ledger.read import (
@@ -101,6 +101,7 @@ class Recorder:
         account: Account | None = None,
     ) -> None:
         """Write a page's file; without `snippets` all that it has stays."""
+        make_folder(self._folder, self._environment)
         file.parent.mkdir(parents=True, exist_ok=True)
         with take_turn(self._folder / self._environment):
             known = self._read(file)

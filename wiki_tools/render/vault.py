@@ -12,6 +12,7 @@ from wiki_tools.pages import Page, read_pages
 from wiki_tools.render import Site, render_wiki
 from wiki_tools.report import report_wiki
 from wiki_tools.snippets import extract_all, is_pattern
+from wiki_tools.tree import make_ignored
 
 _SHOWN = {"title", "hl_lines", "linenums"}
 """Attributes that only say how a fence looks."""
@@ -28,6 +29,8 @@ def render_vault(docs: Path, tree: Path | None = None) -> tuple[Site, Path]:
         OSError: the tree cannot be written.
     """
     config = read_config(docs)
+    if tree is None:
+        make_ignored(config.root / ".wiki")
     out = tree or config.root / ".wiki" / "site"
     pages = read_pages(config)
     snippets = extract_all(config, list(_told(config, pages)))
