@@ -1,9 +1,11 @@
 """Runs patterns with one thing changed in each, to see whether their checks notice."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from wiki_tools.ledger import Evidence
 from wiki_tools.protocol import Job, Status
+from wiki_tools.snippets import Snippet
 from wiki_tools.snippets.mutants import Mutant, find_mutants
 
 SLOWER = 10.0
@@ -29,6 +31,35 @@ class Mutated:
     tried: int
     unnoticed: tuple[Mutant, ...]
     """Those that passed all the same, in the order of the page."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Untried:
+    """A pattern of which nobody knows whether its checks notice anything."""
+
+    snippet: str
+    path: str
+    line: int
+    reason: str
+
+
+def find_untried(
+    patterns: Sequence[Snippet], evidence: Mapping[str, Evidence], tried: Collection[str]
+) -> tuple[Untried, ...]:
+    """Say of each pattern that had no trial why."""
+    return tuple(
+        Untried(snippet=s.id, path=s.path, line=s.fence.line, reason=_reason(evidence.get(s.id)))
+        for s in patterns
+        if s.id not in tried
+    )
+
+
+def _reason(row: Evidence | None) -> str:
+    if row is None:
+        return "it did not run"
+    if row.outcome.status is not Status.PASSED:
+        return f"its run: {row.outcome.status.words}"
+    return "nothing in it is an operator, a comparison, a number or an axis"
 
 
 def make_trials(jobs: Mapping[str, Job]) -> tuple[Trial, ...]:

@@ -13,7 +13,7 @@ from wiki_tools.runner import Executor
 from wiki_tools.runner.able import not_run, runnable, seconds_of
 from wiki_tools.runner.changed import Here, find_change, is_measured_here
 from wiki_tools.runner.moment import now
-from wiki_tools.runner.mutate import Mutated, gather_trials, make_trials
+from wiki_tools.runner.mutate import Mutated, Untried, find_untried, gather_trials, make_trials
 from wiki_tools.runner.noise import noise_floor, noise_job
 from wiki_tools.snippets import (
     Program,
@@ -55,6 +55,8 @@ class Run:
     """Ids of those whose modules were edited meanwhile: what they showed is not kept."""
     mutated: tuple[Mutated, ...] = ()
     """What became of the mutants of patterns that pass, where these were asked for."""
+    untried: tuple[Untried, ...] = ()
+    """The other patterns."""
 
 
 Watch = Callable[[Step], None]
@@ -118,22 +120,25 @@ class Verifier:
                     recorder.add(page, [found], names, final=not left[page])
                 self.watch(Step(kind="ran", snippet=found.snippet, status=found.outcome.status))
             measured = self._measure(pages, evidence, recorder) if self.measure else 0
+        mutated, untried = self._mutate(todo, evidence) if self.mutate else ((), ())
         return Run(
             environment=self.environment,
             ran=tuple(s.id for s in stale),
             measured=measured,
             unchanged=len(todo) - len(stale),
             moved=tuple(moved),
-            mutated=self._mutate(todo, evidence) if self.mutate else (),
+            mutated=mutated,
+            untried=untried,
         )
 
     def _mutate(
         self, snippets: Sequence[Snippet], evidence: Mapping[str, Evidence]
-    ) -> tuple[Mutated, ...]:
+    ) -> tuple[tuple[Mutated, ...], tuple[Untried, ...]]:
+        patterns = [snippet for snippet in snippets if not snippet.role]
         jobs = {
             snippet.id: self._job(snippet, snippet.programs[row.choice], last=row)
-            for snippet in snippets
-            if not snippet.role and (row := evidence.get(snippet.id))
+            for snippet in patterns
+            if (row := evidence.get(snippet.id))
             if row.outcome.status is Status.PASSED
         }
         trials = make_trials(jobs)
@@ -142,7 +147,8 @@ class Verifier:
         for outcome in self.executor.run([trial.job for trial in trials]):
             ended[outcome.snippet] = outcome.status
             self.watch(Step(kind="mutated", snippet=outcome.snippet))
-        return gather_trials(trials, ended)
+        tried = {trial.snippet for trial in trials}
+        return gather_trials(trials, ended), find_untried(patterns, evidence, tried)
 
     def stands(self, snippet: Snippet, evidence: Evidence | None) -> bool:
         """Whether a snippet need not run again."""

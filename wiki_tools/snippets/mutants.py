@@ -25,6 +25,7 @@ OPERATORS: dict[type[ast.operator], tuple[str, str]] = {
     ast.FloorDiv: ("//", "*"),
     ast.Mod: ("%", "*"),
     ast.Pow: ("**", "*"),
+    ast.MatMult: ("@", "*"),  # of square matrices the shape stays
 }
 COMPARISONS: dict[type[ast.cmpop], tuple[str, str]] = {
     ast.Eq: ("==", "!="),
