@@ -1,0 +1,57 @@
+# /// script
+# requires-python = ">=3.11"
+# dependencies = ["torch", "wiki_tools"]
+# [tool.uv.sources]
+# wiki_tools = { path = "../../../../.." }
+# ///
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:238; edit the page, not this file.
+
+# %% [markdown]
+# # Pattern 7 — Checkpoint: less memory for some more time
+#
+# From `docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:238`.
+#
+# What the page leaves open:
+#
+# - `checkpoint_sequential`: setup
+# - `blocks`: setup
+# - `x`: setup
+
+# %% imports
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:227
+from torch.utils.checkpoint import checkpoint_sequential
+
+blocks = nn.Sequential(*[nn.Sequential(nn.Linear(128, 512), nn.GELU(), nn.Linear(512, 128)) for _ in range(8)])
+x = torch.randn(1024, 128)
+
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:238
+out = checkpoint_sequential(blocks, 8, x, use_reentrant=False)
+gradients = torch.autograd.grad(out.square().mean(), list(blocks.parameters()))
+
+# %% check: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:245
+from wiki_tools.probes import flops
+
+
+def plain():
+    torch.autograd.grad(blocks(x).square().mean(), list(blocks.parameters()))
+
+
+def saving():
+    again = checkpoint_sequential(blocks, 8, x, use_reentrant=False)
+    torch.autograd.grad(again.square().mean(), list(blocks.parameters()))
+
+
+forward = flops(lambda: blocks(x))
+assert flops(saving) - flops(plain) == forward / 2 * 7 / 8
+
+# %% result
+for _name in ('out', 'gradients'):
+    _value = globals().get(_name)
+    _shape = getattr(_value, "shape", None)
+    _text = str(tuple(_shape)) if isinstance(_shape, tuple) else type(_value).__name__
+    print(f"{_name}: {_text} {getattr(_value, 'dtype', '')}".rstrip())

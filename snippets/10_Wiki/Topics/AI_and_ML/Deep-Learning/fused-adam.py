@@ -1,0 +1,39 @@
+# /// script
+# requires-python = ">=3.11"
+# dependencies = ["torch"]
+# ///
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:192; edit the page, not this file.
+
+# %% [markdown]
+# # Pattern 5 — One kernel for the whole optimizer
+#
+# From `docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:192`.
+#
+# What the page leaves open:
+#
+# - `parameters`: setup
+
+# %% imports
+import torch
+
+torch.manual_seed(0)
+
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:186
+parameters = [torch.randn(256, 256, requires_grad=True) for _ in range(16)]
+for p in parameters:
+    p.grad = torch.randn(256, 256)
+
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:192
+optimizer = torch.optim.Adam(parameters, lr=1e-3, fused=True)
+optimizer.step()
+
+# %% check: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:197
+assert all(optimizer.state[p]["step"] == 1 for p in parameters)
+assert all(torch.equal(optimizer.state[p]["exp_avg_sq"] > 0, p.grad != 0) for p in parameters)
+
+# %% result
+for _name in ('optimizer',):
+    _value = globals().get(_name)
+    _shape = getattr(_value, "shape", None)
+    _text = str(tuple(_shape)) if isinstance(_shape, tuple) else type(_value).__name__
+    print(f"{_name}: {_text} {getattr(_value, 'dtype', '')}".rstrip())
