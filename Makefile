@@ -1,11 +1,12 @@
 # `make wiki` and `make test` do everything on a fresh machine; `make help` lists the rest.
 PYTHON ?= python3
+OWN    := $(shell command -v $(PYTHON))
 VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
-export PATH := $(CURDIR)/$(BIN):$(PATH)
+export PATH := $(abspath $(BIN)):$(PATH)
 
-.PHONY: wiki test help install serve check lint extract record bench lock clean
+.PHONY: wiki test help install serve check lint extract record gpu card bench lock clean
 
 wiki: $(STAMP) ## install, verify every page on this machine, build the site
 	wiki verify
@@ -40,6 +41,12 @@ extract: $(STAMP) ## write snippets/ anew from docs/
 record: $(STAMP) ## measure docs/ on this machine into the committed evidence/
 	wiki verify --record
 
+gpu: $(VENV)/.gpu ## on a machine with a card: install what it needs, test the card, measure docs/ on it
+	pytest tests/gpu
+	@wiki verify --device cuda --record $(OPTIONS); status=$$?; \
+	echo; echo "What the card showed lies in evidence/; to keep it: git add evidence && git commit"; \
+	exit $$status
+
 bench: $(STAMP) ## the product against its peers
 	python -m benchmarks
 
@@ -52,6 +59,21 @@ lock: ## pin today's newest dependencies in requirements.lock
 
 clean: ## remove what make built, but not what was measured
 	rm -rf $(VENV) site .wiki
+
+card:
+	@nvidia-smi -L 2>/dev/null | grep '^GPU' || { echo "make gpu: nvidia-smi finds no card, so nothing was installed. Without a card: make wiki" >&2; exit 1; }
+
+# A torch of the machine's own that knows CUDA is taken as it is; else ours comes, some gigabytes.
+# WHEELS=DIR: nothing is fetched, all wheels lie there.
+$(VENV)/.gpu: requirements.lock pyproject.toml | card
+	test -x $(BIN)/python || $(OWN) -m venv $(VENV)
+	@site="$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')"; \
+	own="$$($(OWN) -c 'import os, torch; print(os.path.dirname(os.path.dirname(torch.__file__)) if torch.version.cuda else "")' 2>/dev/null)"; \
+	extra='[torch]'; \
+	if [ -n "$$own" ] && [ "$$own" != "$$site" ]; then echo "$$own" >"$$site/own-torch.pth"; extra=; fi; \
+	echo "installing .$$extra into $(VENV)"; \
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check $(if $(WHEELS),--no-index --find-links '$(abspath $(WHEELS))') --constraint requirements.lock --editable ".$$extra" pytest
+	@touch $@
 
 # The lock is a constraint and not a requirement: on a machine with a card pip adds CUDA's wheels.
 $(STAMP): requirements.lock pyproject.toml

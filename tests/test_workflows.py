@@ -152,11 +152,67 @@ def test_the_gpu_workflow_runs_on_our_own_machine() -> None:
     assert gpu["jobs"]["verify"]["runs-on"] == ["self-hosted", "gpu"]
 
 
+def make(*arguments: str, path: Path) -> subprocess.CompletedProcess[str]:
+    """Run make with nothing installed but what lies in `path` and the system's own."""
+    return subprocess.run(
+        ["make", *arguments],
+        cwd=ROOT,
+        env={"PATH": f"{path}:/usr/bin:/bin"},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+
+
+def put_card(folder: Path) -> None:
+    """An `nvidia-smi` that knows one card."""
+    program = folder / "nvidia-smi"
+    program.write_text("#!/bin/sh\necho 'GPU 0: NVIDIA H200 (UUID: GPU-8f5c)'\n")
+    program.chmod(0o755)
+
+
+@pytest.mark.skipif(shutil.which("make") is None, reason="make is not installed")
+def test_without_a_card_nothing_is_installed_for_one(tmp_path: Path) -> None:
+    done = make("gpu", f"VENV={tmp_path}/venv", path=tmp_path)
+    assert done.returncode != 0
+    assert "nvidia-smi finds no card, so nothing was installed" in done.stderr
+    assert "make wiki" in done.stderr
+    assert not (tmp_path / "venv").exists()
+
+
+@pytest.mark.skipif(shutil.which("make") is None, reason="make is not installed")
+def test_the_card_is_tested_before_anything_is_recorded_on_it(tmp_path: Path) -> None:
+    put_card(tmp_path)
+    lines = make("-n", "gpu", f"VENV={tmp_path}/venv", "OPTIONS=--all", path=tmp_path).stdout
+    steps = ("nvidia-smi -L", "-m venv", "pip install", "pytest tests/gpu", "wiki verify")
+    assert [step for step in steps if step in lines] == list(steps)
+    assert sorted(steps, key=lines.index) == list(steps)
+    assert "wiki verify --device cuda --record --all;" in lines
+    assert "--no-index" not in lines
+    assert "site" not in re.findall(r"--editable (\S+)", lines)[0]
+
+
+@pytest.mark.skipif(shutil.which("make") is None, reason="make is not installed")
+def test_a_machine_without_a_network_installs_from_a_folder_of_wheels(tmp_path: Path) -> None:
+    put_card(tmp_path)
+    lines = make("-n", "gpu", f"VENV={tmp_path}/venv", "WHEELS=wheels", path=tmp_path).stdout
+    assert f"--no-index --find-links '{ROOT / 'wheels'}'" in lines
+
+
 def test_every_make_target_that_is_called_exists(workflow: dict[str, Any]) -> None:
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     known = set(re.findall(r"^([a-z-]+):", makefile, re.MULTILINE)) | {".venv/.installed"}
     scripts = "\n".join(s.get("run", "") for j in workflow["jobs"].values() for s in j["steps"])
     assert set(re.findall(r"^\s*make (\S+)", scripts, re.MULTILINE)) <= known
+
+
+def test_the_gpu_workflow_does_what_a_person_with_a_card_does() -> None:
+    gpu = load((GITHUB / "workflows/gpu.yml").read_text(encoding="utf-8"))
+    scripts = [step["run"] for step in gpu["jobs"]["verify"]["steps"] if "run" in step]
+    (options,) = [found for script in scripts for _, found in wiki_options(script)]
+    assert options == ["--format", "--summary", "--all"]
+    assert sum("make gpu" in script for script in scripts) == len(scripts) == 1
 
 
 def wiki_options(script: str) -> Iterator[tuple[str, list[str]]]:
@@ -165,7 +221,13 @@ def wiki_options(script: str) -> Iterator[tuple[str, list[str]]]:
     arrays = re.findall(r"options\+?=\(([^)]*)\)", text)
     for command, rest in re.findall(r"(?<![\w.-])wiki\"? ([a-z]+)([^\n|;&]*)", text):
         words = " ".join([rest, *(arrays if "options[@]" in rest else ())])
-        yield command, re.findall(r"(?<![\w-])--[a-z][a-z-]*", words)
+        yield command, _options(words)
+    if re.search(r"(?<![\w-])make gpu ", text):  # which hands them on
+        yield "verify", _options(" ".join(arrays))
+
+
+def _options(words: str) -> list[str]:
+    return re.findall(r"(?<![\w-])--[a-z][a-z-]*", words)
 
 
 def unknown(script: str) -> list[str]:

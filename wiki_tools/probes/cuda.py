@@ -25,6 +25,7 @@ class Cuda:
     def __init__(self, modules: Mapping[str, Any] | None = None) -> None:
         self._modules = sys.modules if modules is None else modules
         self._sweep: Any = None
+        self._swept = 0
 
     @property
     def torch(self) -> Any:
@@ -72,6 +73,7 @@ class Cuda:
         if (torch := self.torch) is not None:
             if self._sweep is None:
                 self._sweep = torch.empty(count, dtype=torch.uint8, device="cuda")
+                self._swept = count
             self._sweep.zero_()
         elif (jax := self.jax) is not None:
             jax.numpy.zeros(count, "uint8").block_until_ready()
@@ -80,8 +82,8 @@ class Cuda:
         return count
 
     def held(self) -> int:
-        """Bytes that tensors and arrays hold now."""
-        found = 0
+        """Bytes that tensors and arrays hold now, without what `flush` writes to."""
+        found = -self._swept
         if (torch := self.torch) is not None:
             found += int(torch.cuda.memory_allocated())
         if (jax := self.jax) is not None:
