@@ -96,6 +96,7 @@ def record(
     outcomes: Mapping[str, Outcome],
     ratio: float = 3.7,
     environment: Environment = CPU,
+    folder: str = "",
 ) -> None:
     """Write evidence for every snippet, as a run would have left it.
 
@@ -114,7 +115,7 @@ def record(
         )
         by_page.setdefault(snippet.page, []).append(row)
     for page, rows in by_page.items():
-        write_evidence(config.evidence, environment.device, page, rows)
+        write_evidence(config.evidence, folder or environment.device, page, rows)
 
 
 def _measured(

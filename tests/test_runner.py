@@ -9,6 +9,7 @@ import pytest
 from tests.support import FakeExecutor, make_outcome
 from wiki_tools.config import read_config
 from wiki_tools.environment import Environment
+from wiki_tools.errors import UsageError
 from wiki_tools.ledger import Ledger
 from wiki_tools.pages import read_pages
 from wiki_tools.protocol import Job, Outcome, Pairing, Samples, Status
@@ -391,3 +392,37 @@ def test_what_was_measured_on_a_busy_machine_is_measured_again(wiki: Wiki) -> No
     assert (run.ran, run.measured) == ((), 1)
     assert [job.snippet for job in jobs] == ["a#p01"]
     assert wiki.verify()[0].measured == 0
+
+
+# A card
+
+
+def test_a_card_that_torch_cannot_use_is_one_error_and_not_many_skips(wiki: Wiki) -> None:
+    card = replace(HERE, device="cuda", device_name="NVIDIA H200", driver="580.65", torch="2.13.0")
+    reason = "needs a CUDA device"
+
+    def answer(job: Job) -> Outcome:
+        if job.snippet == "card":
+            return make_outcome(job, Status.SKIPPED, reason)
+        return make_outcome(job)
+
+    config = read_config(wiki.root / "docs")
+    executor = FakeExecutor(answer)
+    verifier = Verifier(config=config, environment=card, folder="card", executor=executor)
+    told = r"torch 2.13.0 cannot use the NVIDIA H200: needs a CUDA device; its driver is 580.65"
+    with pytest.raises(UsageError, match=told):
+        verifier.verify(wiki.snippets(), Ledger.read(config.evidence))
+    assert [job.snippet for job in executor.jobs] == ["card"]
+    assert not (wiki.root / "evidence" / "card").exists()
+
+
+def test_a_card_is_tried_only_where_something_is_to_run(wiki: Wiki) -> None:
+    card = replace(HERE, device="cuda", device_name="NVIDIA H200", torch="2.13.0")
+    config = read_config(wiki.root / "docs")
+    executor = FakeExecutor(make_outcome)
+    verifier = Verifier(config=config, environment=card, folder="card", executor=executor)
+    verifier.verify(wiki.snippets(), Ledger.read(config.evidence))
+    assert executor.jobs[0].snippet == "card"
+    count = len(executor.jobs)
+    verifier.verify(wiki.snippets(), Ledger.read(config.evidence))
+    assert len(executor.jobs) == count

@@ -11,6 +11,7 @@ from wiki_tools.measure import Comparison, plan_comparisons
 from wiki_tools.protocol import Job, Outcome, Samples, Status
 from wiki_tools.runner import Executor
 from wiki_tools.runner.able import not_run, runnable, seconds_of
+from wiki_tools.runner.card import check_card
 from wiki_tools.runner.changed import Here, find_change, is_measured_here
 from wiki_tools.runner.moment import now
 from wiki_tools.runner.mutate import Mutated, Untried, find_untried, gather_trials, make_trials
@@ -103,6 +104,8 @@ class Verifier:
         todo = [s for page in pages.values() for s in page]
         evidence = {s.id: row for s in todo if (row := ledger.find(self.folder, s.id))}
         stale = [s for s in todo if every or not self.stands(s, evidence.get(s.id))]
+        if stale:
+            check_card(self.executor, self.environment)
         took = {s.id: evidence[s.id].outcome.seconds for s in stale if s.id in evidence}
         self.watch(Step(kind="ran", total=len(stale), weights=took))
         left, known = Counter(s.page for s in stale), {s.id: s for s in stale}
