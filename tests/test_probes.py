@@ -2,6 +2,7 @@ import math
 import subprocess
 import sys
 import textwrap
+from collections.abc import Callable
 
 import pytest
 
@@ -195,6 +196,105 @@ def test_bytes_are_what_operators_read_and_write() -> None:
     assert operations(lambda: a.softmax(-1)) == 5 * 64
     assert operations(a.sum) == 64
     assert bytes_moved(lambda: torch.empty(9).add_(1)) == 2 * 9 * 4
+    assert bytes_moved(lambda: a[None].squeeze_(0)) == operations(lambda: a[None].squeeze_(0)) == 0
+
+
+def test_a_lookup_reads_what_it_gives() -> None:
+    from wiki_tools.probes import bytes_moved, operations
+
+    table, rows = torch.randn(1000, 16), torch.tensor([3, 3, 7, 9])
+    given = 4 * 16 * 4
+    for look in (
+        lambda: torch.nn.functional.embedding(rows, table),
+        lambda: table[rows],
+        lambda: table.index_select(0, rows),
+        lambda: table.gather(0, rows[:, None].expand(4, 16)),
+    ):
+        assert 2 * given <= bytes_moved(look) <= 2 * given + 4 * 8
+        assert operations(look) == 0
+    few = table[:2]
+    assert bytes_moved(lambda: few[torch.zeros(9, dtype=torch.long)]) == 2 * 9 * 8 + 9 * 64 + 2 * 64
+
+
+def test_without_gradients_as_much_is_counted() -> None:
+    from wiki_tools.probes import bytes_moved, flops, operations
+
+    a = torch.randn(8, 8)
+
+    def work() -> object:
+        return torch.nn.functional.linear(a, a, a[0]).softmax(-1) @ a
+
+    with torch.inference_mode():
+        bare = [probe(work) for probe in (flops, operations, bytes_moved)]
+    assert bare == [probe(work) for probe in (flops, operations, bytes_moved)]
+    assert bare[1] == 4 * 8**3 + 5 * 64
+
+
+def test_what_is_overwritten_is_not_read() -> None:
+    from wiki_tools.probes import bytes_moved, operations
+
+    a, b = torch.randn(8, 8), torch.randn(8, 8)
+    assert bytes_moved(lambda: a.fill_(1)) == 8 * 8 * 4
+    assert bytes_moved(lambda: a.copy_(b)) == 2 * 8 * 8 * 4
+    assert bytes_moved(lambda: a.add_(b)) == 3 * 8 * 8 * 4
+    assert bytes_moved(lambda: torch.mm(b, b.T.contiguous(), out=a)) == (2 + 3) * 8 * 8 * 4
+    assert operations(lambda: torch.softmax(b, -1, out=a)) == 5 * 64
+
+
+def test_operators_beyond_the_table_of_torch_are_counted() -> None:
+    from wiki_tools.probes import flops, operations
+
+    x, image = torch.randn(4, 8), torch.randn(1, 2, 8, 8)
+    ones = torch.ones(32, 32, dtype=torch.int8)
+    assert flops(lambda: torch._int_mm(ones, ones)) == 2 * 32**3
+    assert operations(lambda: x.cumsum(-1)) == 32
+    assert operations(lambda: torch.nn.functional.mse_loss(x, x)) == 3 * 32
+    assert operations(lambda: torch.nn.functional.max_pool2d(image, 2)) == 4 * 2 * 4 * 4
+    assert operations(lambda: x.topk(2)) == operations(lambda: torch.cat([x, x])) == 0
+    assert flops(lambda: torch.conv2d(image, torch.randn(3, 2, 3, 3))) == 2 * 3 * 36 * 2 * 9
+
+
+@pytest.mark.parametrize(
+    ("work", "name"),
+    [
+        (torch.linalg.svd, "_linalg_svd"),
+        (torch.fft.fft, "_fft_r2c"),
+        (lambda a: torch.linalg.cholesky(a @ a + a), "linalg_cholesky_ex"),
+    ],
+)
+def test_what_is_not_known_is_never_taken_for_nothing(
+    work: Callable[[object], object], name: str
+) -> None:
+    from wiki_tools.probes import flops, intensity, operations
+
+    for probe in (flops, operations, intensity):
+        with pytest.raises(TypeError, match=rf"the operations of {name} are not known"):
+            probe(work, torch.eye(4))
+
+
+def test_what_is_sparse_has_no_bytes_that_are_counted() -> None:
+    from wiki_tools.probes import bytes_moved
+
+    sparse = torch.eye(4).to_sparse()
+    with pytest.raises(ValueError, match=r"one is torch\.sparse_coo"):
+        bytes_moved(lambda: sparse @ torch.eye(4))
+
+
+def test_the_roof_is_that_of_the_type_that_is_moved(monkeypatch: pytest.MonkeyPatch) -> None:
+    from wiki_tools.probes import roofline
+
+    asked = []
+
+    def roof(dtype: str) -> roofline.Roof:
+        asked.append(dtype)
+        return roofline.Roof(bandwidth=1.0, compute=1.0)
+
+    monkeypatch.setattr(roofline, "roof", roof)
+    half = torch.ones(8, 8, dtype=torch.bfloat16)
+    roofline.bound(lambda: half @ half)
+    roofline.bound(torch.mm, half, half)
+    roofline.bound(lambda: torch.ones(8) + 1)
+    assert asked == ["bfloat16", "bfloat16", "float32"]
 
 
 def test_jax_says_what_it_moves() -> None:

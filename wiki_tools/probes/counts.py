@@ -1,11 +1,13 @@
 """Counts operations, calls, memory and error."""
 
+import contextlib
 import math
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from wiki_tools.probes.cuda import Cuda
+from wiki_tools.probes.operators import is_known, name_of, refusal, run_parts
 
 MATMULS = (
     "mm", "bmm", "addmm", "baddbmm", "addbmm", "mv", "addmv", "dot", "vdot", "_int_mm",
@@ -24,7 +26,8 @@ def flops(f: Callable[..., Any], *args: Any) -> int:
     (https://docs.jax.dev/en/latest/aot.html).
 
     Raises:
-        TypeError: `f` uses neither torch nor JAX.
+        TypeError: `f` uses neither torch nor JAX, or an operator whose operations are not known,
+            such as `linalg_svd`: it is never taken for 0.
     """
     if is_jax(f, args):
         return int(cost(f, args).get("flops", 0))
@@ -32,9 +35,37 @@ def flops(f: Callable[..., Any], *args: Any) -> int:
     from torch.utils.flop_counter import FlopCounterMode
 
     counter = FlopCounterMode(display=False, custom_mapping=_formulas())
-    with counter:
+    with counter, _noted() as unknown:
         f(*args)
+    if unknown:
+        raise refusal("flops", unknown)
     return int(counter.get_total_flops())
+
+
+@contextlib.contextmanager
+def _noted() -> Iterator[set[str]]:
+    """Note the operators that are called and whose operations nobody knows."""
+    import torch
+    from torch.utils._python_dispatch import TorchDispatchMode
+    from torch.utils.flop_counter import flop_registry
+
+    counted = {*flop_registry, *_formulas()}
+    unknown: set[str] = set()
+
+    class Note(TorchDispatchMode):  # type: ignore[misc]
+        def __torch_dispatch__(
+            self, func: Any, _types: Any, args: Any = (), kwargs: Any = None
+        ) -> Any:
+            if func.overloadpacket not in counted:
+                made = run_parts(self, func, args, kwargs)
+                if made is not NotImplemented:
+                    return made
+            if not is_known(torch, func, counted):
+                unknown.add(name_of(func))
+            return func(*args, **(kwargs or {}))
+
+    with Note():
+        yield unknown
 
 
 def _formulas() -> dict[Any, Callable[..., int]]:
@@ -62,6 +93,7 @@ def _formulas() -> dict[Any, Callable[..., int]]:
         aten.dot: product,
         aten.vdot: product,
         aten.addmv: added,
+        aten._int_mm: lambda left, right, *_, **__: int(2 * math.prod(left) * right[-1]),
     }
 
 

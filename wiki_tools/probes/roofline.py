@@ -8,17 +8,15 @@ flat part.
 
 import functools
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from wiki_tools.probes.counts import cost, flops, is_jax, need_torch
 from wiki_tools.probes.cuda import Cuda
+from wiki_tools.probes.operators import elementwise, is_dense, moved, run_parts
 
-PASSES = {"_softmax": 5, "_log_softmax": 5, "native_layer_norm": 7, "native_group_norm": 7}
-"""Operations an element of what is one operator in torch, counted on the written-out form.
-
-A softmax takes a maximum, a difference, an exponential, a sum and a quotient."""
 TRIES = 5
 
 
@@ -63,29 +61,31 @@ def operations(f: Callable[..., Any], *args: Any) -> int:
     """Count the operations of `f(*args)`, those element by element included.
 
     torch: `flops`, and one for each element that a pointwise operator writes or a reduction
-    reads; an exponential counts as one, whatever it costs. JAX: XLA's own estimate.
+    reads; an exponential counts as one, whatever it costs. What moves, draws or compares counts
+    nothing. JAX: XLA's own estimate.
 
     Raises:
-        TypeError: `f` uses neither torch nor JAX.
+        TypeError: `f` uses neither torch nor JAX, or an operator whose operations are not known,
+            such as `linalg_svd`.
     """
     if is_jax(f, args):
         return flops(f, *args)
-    counted, _ = _count("operations", f, args)
-    return flops(f, *args) + counted
+    return flops(f, *args) + _count("operations", f, args).operations
 
 
 def bytes_moved(f: Callable[..., Any], *args: Any) -> int:
     """Count the bytes that the operators of `f(*args)` read and write, each input once.
 
     What really reaches the memory may be less, where a cache holds what the last operator wrote.
-    Views move nothing. JAX: XLA's own estimate, after fusion.
+    Views move nothing, and a lookup reads what it gives. JAX: XLA's own estimate, after fusion.
 
     Raises:
         TypeError: `f` uses neither torch nor JAX.
+        ValueError: it uses tensors that are not dense.
     """
     if is_jax(f, args):
         return int(cost(f, args).get("bytes accessed", 0))
-    return _count("bytes_moved", f, args)[1]
+    return _count("bytes_moved", f, args).moved
 
 
 def intensity(f: Callable[..., Any], *args: Any) -> float:
@@ -104,12 +104,17 @@ def intensity(f: Callable[..., Any], *args: Any) -> float:
 def bound(f: Callable[..., Any], *args: Any) -> str:
     """Say what limits `f(*args)` under this machine's roof: `memory` or `compute`.
 
+    The roof is that of the floating-point type of which most is moved.
+
     Raises:
         TypeError: `f` uses neither torch nor JAX.
         ValueError: it moves nothing.
     """
-    dtypes = [a.dtype for a in args if hasattr(a, "dtype")]
-    name = str(dtypes[0]).removeprefix("torch.") if dtypes else "float32"
+    if is_jax(f, args):
+        dtypes = [str(a.dtype) for a in args if hasattr(a, "dtype")]
+    else:
+        dtypes = [name for name, _ in _count("bound", f, args).dtypes.most_common(1)]
+    name = dtypes[0].removeprefix("torch.") if dtypes else "float32"
     return "memory" if intensity(f, *args) < roof(name).ridge else "compute"
 
 
@@ -160,56 +165,58 @@ def _fastest(card: Cuda, calls: int, work: Callable[[], object]) -> float:
     return min(times[1:])
 
 
-def _count(probe: str, f: Callable[..., Any], args: Any) -> tuple[int, int]:
-    """Operations element by element, and bytes moved."""
+@dataclass(slots=True)
+class _Counted:
+    """What the operators of a call add up to."""
+
+    operations: int = 0
+    """Those element by element."""
+    moved: int = 0
+    """Bytes."""
+    dtypes: Counter[str] = field(default_factory=Counter)
+    """Bytes of each floating-point type."""
+
+
+def _count(probe: str, f: Callable[..., Any], args: Any) -> _Counted:
     need_torch(probe)
     import torch
     from torch.utils._python_dispatch import TorchDispatchMode
 
-    total = [0, 0]
+    total = _Counted()
 
     class Count(TorchDispatchMode):  # type: ignore[misc]
         def __torch_dispatch__(
             self, func: Any, _types: Any, args: Any = (), kwargs: Any = None
         ) -> Any:
+            made = run_parts(self, func, args, kwargs)
+            if made is not NotImplemented:
+                return made
             found = func(*args, **(kwargs or {}))
             read, written = [list(_tensors(torch, v)) for v in ((args, kwargs), found)]
-            if not _is_free(func, read, written):
-                total[0] += _elementwise(torch, func, read, written)
-                total[1] += sum(map(_size, read)) + sum(map(_size, written))
+            if not _is_free(torch, func, read, written):
+                total.operations += elementwise(torch, func, args, read, written)
+                total.moved += moved(func, read, written)
+                for each in (*read, *written):
+                    if each.is_floating_point():
+                        total.dtypes[str(each.dtype)] += each.numel() * each.element_size()
             return found
 
     with Count():
         f(*args)
-    return total[0], total[1]
+    return total
 
 
-def _is_free(func: Any, read: list[Any], written: list[Any]) -> bool:
+def _is_free(torch: Any, func: Any, read: list[Any], written: list[Any]) -> bool:
     """Whether an operator only makes room, or another view of what is there."""
+    if torch.Tag.inplace_view in func.tags:
+        return True
     if func._schema.is_mutable:
+        return False
+    if not all(map(is_dense, (*read, *written))):
         return False
     there = {t.untyped_storage().data_ptr() for t in read}
     made = {t.untyped_storage().data_ptr() for t in written}
     return "empty" in func.overloadpacket.__name__ or bool(written and made <= there)
-
-
-def _elementwise(torch: Any, func: Any, read: list[Any], written: list[Any]) -> int:
-    name = func.overloadpacket.__name__
-    if name in PASSES and written:
-        return int(PASSES[name] * written[0].numel())
-    if name in ("clone", "copy_"):
-        return 0
-    if torch.Tag.pointwise in func.tags:
-        return int(sum(t.numel() for t in written[:1]))
-    if torch.Tag.reduction in func.tags:
-        return int(sum(t.numel() for t in read[:1]))
-    return 0
-
-
-def _size(tensor: Any) -> int:
-    """Bytes that a tensor really has: an expanded one has fewer than its shape says."""
-    whole = int(tensor.numel() * tensor.element_size())
-    return min(whole, int(tensor.untyped_storage().nbytes())) if tensor.numel() else 0
 
 
 def _tensors(torch: Any, value: Any) -> Iterator[Any]:
