@@ -4,12 +4,12 @@
 # [tool.uv.sources]
 # wiki_tools = { path = "../../../../.." }
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/GPU.md:496; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/GPU.md:540; edit the page, not this file.
 
 # %% [markdown]
 # # A detour over NumPy
 #
-# From `docs/10_Wiki/Topics/Hardware/GPU.md:496`.
+# From `docs/10_Wiki/Topics/Hardware/GPU.md:540`.
 #
 # What the page leaves open:
 #
@@ -23,16 +23,16 @@ torch.manual_seed(0)
 np.random.seed(0)
 device = "cuda" if torch.cuda.is_available() else "cpu"
 
-# %% setup: docs/10_Wiki/Topics/Hardware/GPU.md:492
+# %% setup: docs/10_Wiki/Topics/Hardware/GPU.md:536
 x = torch.randn(1 << 18, device=device)
 
-# %% pattern: docs/10_Wiki/Topics/Hardware/GPU.md:496
-y = torch.tanh(x)
+# %% pattern: docs/10_Wiki/Topics/Hardware/GPU.md:540
+y = x.square()
 
-# %% check: docs/10_Wiki/Topics/Hardware/GPU.md:504
+# %% check: docs/10_Wiki/Topics/Hardware/GPU.md:548
 from wiki_tools.probes import max_error
 
-assert max_error(y, torch.from_numpy(np.tanh(x.cpu().numpy()))) < 1e-5
+assert max_error(y, torch.from_numpy(np.square(x.cpu().numpy()))) == 0
 if x.device.type == "cpu":
     assert x.cpu().data_ptr() == x.numpy().ctypes.data == x.data_ptr()
 

@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/GPU.md:471; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/GPU.md:514; edit the page, not this file.
 
 # %% [markdown]
 # # A value at every step
 #
-# From `docs/10_Wiki/Topics/Hardware/GPU.md:471`.
+# From `docs/10_Wiki/Topics/Hardware/GPU.md:514`.
 #
 # What the page leaves open:
 #
@@ -20,17 +20,18 @@ import torch
 torch.manual_seed(0)
 device = "cuda" if torch.cuda.is_available() else "cpu"
 
-# %% setup: docs/10_Wiki/Topics/Hardware/GPU.md:467
-batches = torch.randn(50, 4096, device=device)
+# %% setup: docs/10_Wiki/Topics/Hardware/GPU.md:510
+batches = torch.randint(0, 4, (50, 4096), device=device).float()
 
-# %% pattern: docs/10_Wiki/Topics/Hardware/GPU.md:471
+# %% pattern: docs/10_Wiki/Topics/Hardware/GPU.md:514
 total = torch.zeros((), device=device)
 for batch in batches:
     total += batch.square().mean()
 total = total.item()
 
-# %% check: docs/10_Wiki/Topics/Hardware/GPU.md:484
-assert abs(total - batches.square().mean(dim=1).sum().item()) < 1e-2
+# %% check: docs/10_Wiki/Topics/Hardware/GPU.md:527
+assert total == batches.square().mean(dim=1).sum().item()
+assert 50 * 3.3 < total < 50 * 3.7
 
 # %% result
 for _name in ('total',):

@@ -21,7 +21,7 @@ device = "cuda" if torch.cuda.is_available() else "cpu"
 
 # %% setup: docs/10_Wiki/Topics/Hardware/GPU.md:172
 WIDTH = 64
-rows = torch.randn(256, WIDTH, device=device)
+rows = torch.randn(128, WIDTH, device=device)
 
 # %% pattern: docs/10_Wiki/Topics/Hardware/GPU.md:177
 sums = torch.stack([row.sum() for row in rows])

@@ -23,19 +23,19 @@ device = "cuda" if torch.cuda.is_available() else "cpu"
 
 # %% setup: docs/10_Wiki/Topics/Hardware/GPU.md:172
 WIDTH = 64
-rows = torch.randn(256, WIDTH, device=device)
+rows = torch.randn(128, WIDTH, device=device)
 
 # %% pattern: docs/10_Wiki/Topics/Hardware/GPU.md:181
-sums = rows.sum(dim=1)  # (256,)
+sums = rows.sum(dim=1)  # (128,)
 
 # %% check: docs/10_Wiki/Topics/Hardware/GPU.md:181
-assert len(tuple(sums.shape)) == 1 and tuple(sums.shape) == (256,), 'docs/10_Wiki/Topics/Hardware/GPU.md:181: sums has shape {}, the page says (256,)'.format(tuple(sums.shape))
+assert len(tuple(sums.shape)) == 1 and tuple(sums.shape) == (128,), 'docs/10_Wiki/Topics/Hardware/GPU.md:181: sums has shape {}, the page says (128,)'.format(tuple(sums.shape))
 
 # %% check: docs/10_Wiki/Topics/Hardware/GPU.md:187
 from wiki_tools.probes import calls, max_error
 
 assert calls(lambda: rows.sum(dim=1), "sum") == 1
-assert calls(lambda: [row.sum() for row in rows], "sum") == 256
+assert calls(lambda: [row.sum() for row in rows], "sum") == 128
 assert max_error(sums, torch.stack([row.sum() for row in rows])) < 1e-3
 
 # %% result

@@ -2,16 +2,15 @@
 # requires-python = ">=3.11"
 # dependencies = ["numpy"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/GPU.md:455; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/GPU.md:476; edit the page, not this file.
 
 # %% [markdown]
-# # Sorting without a branch
+# # Arithmetic does not
 #
-# From `docs/10_Wiki/Topics/Hardware/GPU.md:455`.
+# From `docs/10_Wiki/Topics/Hardware/GPU.md:476`.
 #
 # What the page leaves open:
 #
-# - `ordered`: setup
 # - `mixed`: setup
 
 # %% imports
@@ -19,15 +18,15 @@ import numpy as np
 
 np.random.seed(0)
 
-# %% setup: docs/10_Wiki/Topics/Hardware/GPU.md:446
+# %% setup: docs/10_Wiki/Topics/Hardware/GPU.md:468
 mixed = np.random.default_rng(0).standard_normal(1 << 19)
-ordered = np.sort(mixed)
 
-# %% pattern: docs/10_Wiki/Topics/Hardware/GPU.md:455
-total = np.where(ordered > 0, ordered, 0).sum()
+# %% pattern: docs/10_Wiki/Topics/Hardware/GPU.md:476
+total = np.maximum(mixed, 0).sum()
 
-# %% check: docs/10_Wiki/Topics/Hardware/GPU.md:459
-assert np.isclose(total, mixed[mixed > 0].sum())
+# %% check: docs/10_Wiki/Topics/Hardware/GPU.md:480
+assert np.array_equal(np.maximum(mixed, 0), np.where(mixed > 0, mixed, 0))
+assert total == np.maximum(mixed, 0).sum() > 0
 
 # %% result
 for _name in ('total',):

@@ -1,0 +1,37 @@
+# /// script
+# requires-python = ">=3.11"
+# dependencies = ["numpy"]
+# ///
+# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/GPU.md:498; edit the page, not this file.
+
+# %% [markdown]
+# # Sorting for arithmetic
+#
+# From `docs/10_Wiki/Topics/Hardware/GPU.md:498`.
+#
+# What the page leaves open:
+#
+# - `ordered`: setup
+# - `mixed`: setup
+
+# %% imports
+import numpy as np
+
+np.random.seed(0)
+
+# %% setup: docs/10_Wiki/Topics/Hardware/GPU.md:489
+mixed = np.random.default_rng(0).standard_normal(1 << 19)
+ordered = np.sort(mixed)
+
+# %% pattern: docs/10_Wiki/Topics/Hardware/GPU.md:498
+total = np.maximum(ordered, 0).sum()
+
+# %% check: docs/10_Wiki/Topics/Hardware/GPU.md:502
+assert np.isclose(total, np.maximum(mixed, 0).sum())
+
+# %% result
+for _name in ('total',):
+    _value = globals().get(_name)
+    _shape = getattr(_value, "shape", None)
+    _text = str(tuple(_shape)) if isinstance(_shape, tuple) else type(_value).__name__
+    print(f"{_name}: {_text} {getattr(_value, 'dtype', '')}".rstrip())
