@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:234; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:238; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 7 — Checkpoint: less memory for some more time (baseline)
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:234`.
+# From `docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:238`.
 #
 # What the page leaves open:
 #
@@ -20,13 +20,13 @@ from torch import nn
 
 torch.manual_seed(0)
 
-# %% setup: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:227
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:231
 from torch.utils.checkpoint import checkpoint_sequential
 
 blocks = nn.Sequential(*[nn.Sequential(nn.Linear(128, 512), nn.GELU(), nn.Linear(512, 128)) for _ in range(8)])
 x = torch.randn(1024, 128)
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:234
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:238
 gradients = torch.autograd.grad(blocks(x).square().mean(), list(blocks.parameters()))
 
 # %% result

@@ -4,12 +4,12 @@
 # [tool.uv.sources]
 # wiki_tools = { path = "../../../../.." }
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:238; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:242; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 7 — Checkpoint: less memory for some more time
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:238`.
+# From `docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:242`.
 #
 # What the page leaves open:
 #
@@ -23,17 +23,17 @@ from torch import nn
 
 torch.manual_seed(0)
 
-# %% setup: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:227
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:231
 from torch.utils.checkpoint import checkpoint_sequential
 
 blocks = nn.Sequential(*[nn.Sequential(nn.Linear(128, 512), nn.GELU(), nn.Linear(512, 128)) for _ in range(8)])
 x = torch.randn(1024, 128)
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:238
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:242
 out = checkpoint_sequential(blocks, 8, x, use_reentrant=False)
 gradients = torch.autograd.grad(out.square().mean(), list(blocks.parameters()))
 
-# %% check: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:245
+# %% check: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:249
 from wiki_tools.probes import flops
 
 

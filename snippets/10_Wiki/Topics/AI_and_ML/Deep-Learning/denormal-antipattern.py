@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:344; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:350; edit the page, not this file.
 
 # %% [markdown]
 # # Numbers too small to be normal (antipattern)
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:344`.
+# From `docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:350`.
 #
 # What the page leaves open:
 #
@@ -19,11 +19,11 @@ import torch
 
 torch.manual_seed(0)
 
-# %% setup: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:335
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:341
 W, h = torch.randn(256, 256), torch.randn(32, 256)
 faded = h * 2.0**-127
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:344
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:350
 out = (faded @ W) * 2.0**127
 
 # %% result

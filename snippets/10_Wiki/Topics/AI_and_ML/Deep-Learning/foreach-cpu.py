@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:386; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:392; edit the page, not this file.
 
 # %% [markdown]
 # # foreach on a CPU
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:386`.
+# From `docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:392`.
 #
 # What the page leaves open:
 #
@@ -18,14 +18,17 @@ import torch
 
 torch.manual_seed(0)
 
-# %% setup: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:380
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:386
 parameters = [torch.randn(512, 512, requires_grad=True) for _ in range(8)]
 for p in parameters:
     p.grad = torch.randn(512, 512)
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:386
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:392
 optimizer = torch.optim.Adam(parameters, lr=1e-3, foreach=True)
 optimizer.step()
+
+# %% check: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:397
+assert optimizer.defaults["foreach"] and optimizer.state[parameters[0]]["step"] == 1
 
 # %% result
 for _name in ('optimizer',):

@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:192; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:193; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 5 — One kernel for the whole optimizer
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:192`.
+# From `docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:193`.
 #
 # What the page leaves open:
 #
@@ -18,18 +18,21 @@ import torch
 
 torch.manual_seed(0)
 
-# %% setup: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:186
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:187
 parameters = [torch.randn(256, 256, requires_grad=True) for _ in range(16)]
 for p in parameters:
     p.grad = torch.randn(256, 256)
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:192
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:193
 optimizer = torch.optim.Adam(parameters, lr=1e-3, fused=True)
 optimizer.step()
 
-# %% check: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:197
-assert all(optimizer.state[p]["step"] == 1 for p in parameters)
-assert all(torch.equal(optimizer.state[p]["exp_avg_sq"] > 0, p.grad != 0) for p in parameters)
+# %% check: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:198
+before = [p.detach().clone() for p in parameters]
+optimizer.step()
+moved = torch.stack([(p - old).abs().max() for p, old in zip(parameters, before)])
+assert optimizer.defaults["fused"] and optimizer.state[parameters[0]]["step"] == 2
+assert torch.allclose(moved, torch.full((16,), 1e-3), rtol=1e-2)
 
 # %% result
 for _name in ('optimizer',):

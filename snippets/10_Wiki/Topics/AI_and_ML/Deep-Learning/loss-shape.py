@@ -31,6 +31,7 @@ loss = (prediction.squeeze(1) - target).square().mean()
 # %% check: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:140
 import warnings
 
+assert torch.isclose(loss, (prediction[:, 0] - target).square().mean())
 target = torch.randn(N)
 guess = prediction.clone().requires_grad_()
 (guess - target).square().mean().backward()

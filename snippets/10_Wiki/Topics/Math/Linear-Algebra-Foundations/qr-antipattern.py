@@ -29,7 +29,7 @@ def gram_schmidt(A):
     return Q
 
 
-A, y = torch.randn(512, 64, dtype=torch.float64), torch.randn(512, dtype=torch.float64)
+A, y = torch.randn(256, 128, dtype=torch.float64), torch.randn(256, dtype=torch.float64)
 
 # %% pattern: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:257
 Q = gram_schmidt(A)

@@ -31,7 +31,7 @@ def gram_schmidt(A):
     return Q
 
 
-A, y = torch.randn(512, 64, dtype=torch.float64), torch.randn(512, dtype=torch.float64)
+A, y = torch.randn(256, 128, dtype=torch.float64), torch.randn(256, dtype=torch.float64)
 
 # %% context: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:57
 def conditioned(rows, columns, kappa):
@@ -46,10 +46,10 @@ H = conditioned(64, 64, kappa=1e5)  # (64, 64)
 
 # %% pattern: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:252
 Q = torch.linalg.qr(A).Q
-projected = Q @ (Q.T @ y)  # (512,)
+projected = Q @ (Q.T @ y)  # (256,)
 
 # %% check: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:253
-assert len(tuple(projected.shape)) == 1 and tuple(projected.shape) == (512,), 'docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:253: projected has shape {}, the page says (512,)'.format(tuple(projected.shape))
+assert len(tuple(projected.shape)) == 1 and tuple(projected.shape) == (256,), 'docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:253: projected has shape {}, the page says (256,)'.format(tuple(projected.shape))
 
 # %% check: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:264
 def loss(Q):
