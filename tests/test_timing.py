@@ -645,12 +645,41 @@ def test_a_cache_in_plain_sight_is_emptied_before_each_call(duel: Duel) -> None:
     assert ratio(samples) == pytest.approx(2.0)
 
 
+KEPT = {
+    "a default argument": "def f(known={}):\n    if 1 not in known: work(0.002); known[1] = 5\n"
+    "    return known[1]",
+    "a closure": "def make():\n    known = {}\n    def f():\n"
+    "        if 1 not in known: work(0.002)\n        return known.setdefault(1, 5)\n"
+    "    return f\nf = make()",
+    "an attribute of the function": "def f():\n    if 1 not in f.known: work(0.002)\n"
+    "    return f.known.setdefault(1, 5)\nf.known = {}",
+    "an attribute of a class": "class C:\n    known = {}\n    def __call__(self):\n"
+    "        if 1 not in self.known: work(0.002)\n        return self.known.setdefault(1, 5)\n"
+    "f = C()",
+    "an attribute of an object": "class C:\n    def __init__(self): self.known = {}\n"
+    "    def __call__(self):\n        if 1 not in self.known: work(0.002)\n"
+    "        return self.known.setdefault(1, 5)\nf = C()",
+    "functools": "import functools\n@functools.cache\ndef f(): return work(0.002) or 5",
+    "functools, in a class": "import functools\nclass C:\n    @staticmethod\n"
+    "    @functools.cache\n    def f(): return work(0.002) or 5\nf = C.f",
+}
+
+
+@pytest.mark.parametrize("place", KEPT)
+def test_a_cache_is_emptied_before_each_call_wherever_the_program_has_it(
+    duel: Duel, place: str
+) -> None:
+    samples = duel("work(0.004); y = 5", "y = f()", setup=KEPT[place])
+    assert ratio(samples) == pytest.approx(2.0)
+
+
 @pytest.mark.torch
 def test_a_cached_answer_is_found_out_on_other_inputs(duel: Duel) -> None:
     pytest.importorskip("torch")
     setup = (
-        "import functools, torch\nx = torch.randn(4, 4)\n"
-        "cached = functools.lru_cache(lambda a: a @ a)"
+        "import torch\nx = torch.randn(4, 4)\nclass Last: pass\n"
+        "def cached(a):\n    if getattr(Last, 'a', None) is not a: Last.a, Last.y = a, a @ a\n"
+        "    return Last.y"
     )
     samples = duel("work(0.004); y = x @ x", "work(0.002); y = cached(x)", setup=setup)
     assert "on other inputs the results differ" in samples.invalid

@@ -11,7 +11,7 @@ from wiki_tools.worker.state import set_threads
 from wiki_tools.worker.timing.conditions import note_conditions
 from wiki_tools.worker.timing.crew import Crew, recruit
 from wiki_tools.worker.timing.device import Device, find_device
-from wiki_tools.worker.timing.others import Others, interruptions
+from wiki_tools.worker.timing.others import Others, interruptions, willing_seconds
 from wiki_tools.worker.timing.results import Agreement, compare
 from wiki_tools.worker.timing.sampling import PATIENCE, Clock, Count, Taken, take_samples
 from wiki_tools.worker.timing.settings import Settings, put_settings, take_settings
@@ -19,13 +19,19 @@ from wiki_tools.worker.timing.side import Machine, MakeNamespace, Side, UnfairEr
 
 # Taken before any page's code runs, which may replace `time.perf_counter`.
 CLOCK: Clock = time.perf_counter
-CPU_CLOCK: Clock = time.process_time
+CPU_CLOCK: Clock = willing_seconds
 
-IDLE = 0.3
-"""Below this share of its time a baseline waits rather than works."""
+BUSY = 0.75
+"""Share of its time that a baseline works, at least, where a candidate works all of it."""
+WORKS = 0.9
+"""A candidate that works for a smaller share of its time waits as well."""
+SEEN = 3
+"""So many times faster is a call on inputs that it knows, where it keeps its answers."""
 CALM = 0.2
 """Cores that other programs may use before a timing is done again."""
 TRIES = 2
+FRESH = 6
+"""Sets of inputs, until a first call on one of them is timed that nothing interrupts."""
 CHECKED = 4
 """Copies whose results are compared again after the timing."""
 PEAKS = 6
@@ -49,7 +55,7 @@ def time_pairings(
         job: its pairings, device, threads, budget and seed hold.
         make_namespace: gives a fresh namespace for cells.
         clock: seconds of real time.
-        cpu_clock: seconds that processors worked for this process.
+        cpu_clock: seconds that processors worked for this process, or that it queued for one.
         interrupted: counts how often others got a processor instead.
         device: where the pairings run; None is the job's own.
         settings: those of the process before any page's code ran in it; None is those of now.
@@ -85,7 +91,8 @@ def _compete(pairing: Pairing, job: Job, machine: Machine) -> Samples:
     candidate = Side("candidate", pairing.candidate, "", machine)
     if baseline.threads != candidate.threads:
         counts = f"baseline {baseline.threads}, candidate {candidate.threads}"
-        raise UnfairError(f"the sides run with different numbers of threads: {counts}")
+        told = f"the sides run with different numbers of threads: {counts}"
+        raise UnfairError(f"{told}; give both as many, or leave it to whoever runs them")
     set_threads(baseline.threads)
     before = _agree(baseline, candidate, pairing)
     taken, busy, ours, theirs = _take_quietly(baseline, candidate, pairing, job, machine)
@@ -168,8 +175,10 @@ def _check_work(baseline: Crew, candidate: Crew, machine: Machine) -> None:
     if machine.device.in_use or min(baseline.wall, candidate.wall) <= 0:
         return
     busy = baseline.work / baseline.wall
-    if busy < IDLE and busy < min(1.0, candidate.work / candidate.wall) / 3:
-        raise UnfairError(f"the baseline waits {1 - busy:.0%} of its time instead of working")
+    theirs = min(1.0, candidate.work / candidate.wall)
+    if theirs > WORKS and busy < BUSY * theirs:  # else waiting is what both are about
+        told = f"the baseline waits {1 - busy:.0%} of its time instead of working"
+        raise UnfairError(f"{told}: only work can be saved; take out what it waits for")
 
 
 def _agree(baseline: Side, candidate: Side, pairing: Pairing, when: str = "") -> Agreement:
@@ -207,11 +216,44 @@ def _agree_again(
     if not (baseline.freshen() and candidate.freshen()):
         return after, False
     baseline.call()
-    candidate.call()
+    unseen = _time_unseen(candidate)
     _, fresh = baseline.results()
     known = [leaf for part in stale.values() for leaf in part]
     new = [leaf for part in fresh.values() for leaf in part]
     if not compare(known, new).problem:
         return after, False
     found = _agree(baseline, candidate, pairing, "on other inputs ")
+    if pairing.metric == "time":
+        _refuse_cached(candidate, unseen, min(taken.baseline))
     return max(after, found, key=lambda agreement: agreement.error), True
+
+
+def _time_unseen(candidate: Side) -> float:
+    """Give the seconds of a call on new inputs; 0 where another program ran in the midst of it."""
+    before = candidate.machine.interruptions()
+    seconds = candidate.sample(1)
+    return seconds if candidate.machine.interruptions() == before else 0.0
+
+
+def _refuse_cached(candidate: Side, unseen: float, baseline: float) -> None:
+    """Refuse a candidate that keeps its answers: on other inputs a call takes as long as ever.
+
+    A first call is slower for other reasons too (what it needs lies in no cache of the processor),
+    but then seldom as slow as the baseline, and the next call on the same inputs is not faster.
+
+    Args:
+        candidate: its inputs are other ones than while it was timed.
+        unseen: seconds of its first call on them.
+        baseline: seconds of the baseline's fastest call.
+    """
+    if 0 < unseen <= max(SEEN * candidate.sample(1), baseline / 2):
+        return
+    for seeds in range(2, 2 + FRESH):
+        if not candidate.freshen(seeds):
+            return
+        unseen, again = _time_unseen(candidate), candidate.sample(1)
+        if unseen > max(SEEN * again, baseline / 2):
+            told = f"{unseen:.1g} s on others, {again:.1g} s after that"
+            raise UnfairError(f"the candidate is fast only on inputs that it has seen: {told}")
+        if unseen:
+            return

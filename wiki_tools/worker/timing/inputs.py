@@ -1,8 +1,10 @@
 """Keeps what a program reads as it was: restores it, seeds it, makes it fresh."""
 
 import copy
+import functools
 import random
 import sys
+import types
 import zlib
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping
@@ -39,7 +41,7 @@ def keep_inputs(namespace: Mapping[str, Any]) -> tuple[Kept, ...]:
     """
     found: list[Kept] = []
     room = CLONED
-    for value in _reach(namespace):
+    for value in _reach(namespace, namespace):
         kind = type(value).__name__
         try:
             size = _size(value)
@@ -137,8 +139,12 @@ def _arrays(value: Any) -> list[Any]:
     return [part for part in _reach({"value": value}) if isinstance(part, kinds)]
 
 
-def _reach(namespace: Mapping[str, Any]) -> Iterator[Any]:
-    """Find every object that could be changed in place, once each."""
+def _reach(namespace: Mapping[str, Any], home: Mapping[str, Any] | None = None) -> Iterator[Any]:
+    """Find every object that could be changed in place, once each.
+
+    Functions and classes of the program whose globals `home` are count with what they hold:
+    a cache may lie in a default argument, a closure or an attribute.
+    """
     seen: set[int] = set()
     todo = [(v, 0) for name, v in namespace.items() if not name.startswith("__")]
     while todo:
@@ -147,7 +153,34 @@ def _reach(namespace: Mapping[str, Any]) -> Iterator[Any]:
             continue
         seen.add(id(value))
         yield value
-        todo += [(part, depth + 1) for part in _parts(value)]
+        todo += [(part, depth + 1) for part in (*_parts(value), *_held(value, home))]
+
+
+def _held(value: Any, home: Mapping[str, Any] | None) -> list[Any]:
+    """Give what a function, a class or an object of the program at `home` holds."""
+    if home is None:
+        return []
+    if isinstance(value, functools._lru_cache_wrapper):
+        return [value.__wrapped__]
+    if isinstance(value, staticmethod | classmethod):
+        return [value.__func__]
+    if isinstance(value, types.FunctionType):
+        if value.__globals__ is not home:
+            return []
+        defaults = (*(value.__defaults__ or ()), *(value.__kwdefaults__ or {}).values())
+        return [*defaults, *_enclosed(value), *vars(value).values()]
+    own = home.get("__name__")
+    if isinstance(value, type):
+        return list(vars(value).values()) if value.__module__ == own else []
+    return list(getattr(value, "__dict__", {}).values()) if type(value).__module__ == own else []
+
+
+def _enclosed(function: types.FunctionType) -> Iterator[Any]:
+    for cell in function.__closure__ or ():
+        try:
+            yield cell.cell_contents
+        except ValueError:  # not assigned yet
+            continue
 
 
 def _parts(value: Any) -> list[Any]:
@@ -178,6 +211,8 @@ def _keep(value: Any) -> Kept | None:
         return _keep_state(
             lambda: value.get_state(legacy=False), value.set_state, lambda a, b: str(a) == str(b)
         )
+    if isinstance(value, functools._lru_cache_wrapper):
+        return _keep_cache(value)
     if isinstance(value, random.SystemRandom):
         return None  # it has no state
     if isinstance(value, random.Random):
@@ -236,6 +271,16 @@ def _keep_optimizer(value: Any) -> Kept:
     return Kept(
         changed=lambda: bool(value.state),
         restore=lambda: value.load_state_dict(before),
+        each_call=True,
+    )
+
+
+def _keep_cache(value: Any) -> Kept:
+    """Empty a cache before each call: it would give what it has given before."""
+    before = value.cache_info().currsize
+    return Kept(
+        changed=lambda: value.cache_info().currsize != before,
+        restore=value.cache_clear,
         each_call=True,
     )
 

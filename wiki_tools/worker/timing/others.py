@@ -21,6 +21,24 @@ def machine_seconds(file: Path = STAT) -> float | None:
         return None
 
 
+def willing_seconds(file: str = "/proc/self/schedstat") -> float:
+    """Seconds that this process worked, with children that have ended, or queued for a processor.
+
+    What is left of the clock's time it slept. Where the system does not tell how long it queued
+    (Documentation/scheduler/sched-stats.rst), a neighbour looks like sleep.
+    """
+    if sys.platform == "win32":
+        return time.process_time()
+    import resource
+
+    ended = resource.getrusage(resource.RUSAGE_CHILDREN)
+    worked = time.process_time() + ended.ru_utime + ended.ru_stime
+    try:
+        return worked + int(Path(file).read_bytes().split()[1]) * 1e-9
+    except (OSError, ValueError, IndexError):
+        return worked
+
+
 def interruptions() -> int:
     """Count how often the system took a processor from this process (getrusage(2)).
 

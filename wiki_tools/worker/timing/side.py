@@ -3,6 +3,8 @@
 import ast
 import contextlib
 import sys
+import threading
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -12,7 +14,7 @@ from unittest import mock
 
 from wiki_tools.protocol import Cells
 from wiki_tools.worker.program import Namespace, compile_tree, parse_cells, run_code
-from wiki_tools.worker.state import seed_everything, set_threads
+from wiki_tools.worker.state import prepare_threads, seed_everything, set_threads
 from wiki_tools.worker.timing import off
 from wiki_tools.worker.timing.device import Device
 from wiki_tools.worker.timing.inputs import (
@@ -39,6 +41,11 @@ Clock = Callable[[], float]
 MakeNamespace = Callable[[Cells], Namespace]
 
 
+PROCESSOR = time.process_time  # taken before any page's code runs
+WATCHED = 3
+"""Samples after which is looked whether threads go on working."""
+
+
 class UnfairError(Exception):
     """Why two programs cannot be compared, in words for a reader."""
 
@@ -50,7 +57,8 @@ class Machine:
     make_namespace: MakeNamespace
     clock: Clock
     cpu_clock: Clock
-    """Seconds that the processors worked for this process, all threads together."""
+    """Seconds that the processors worked for this process, all threads together, or that it
+    queued for one."""
     interruptions: Callable[[], int]
     """Counts how often another program got a processor instead."""
     device: Device
@@ -60,9 +68,12 @@ class Machine:
     """Those of the process before any page's code ran in it."""
 
     def count_threads(self) -> int:
-        """Ask torch for its threads; without it, what was asked for."""
+        """Ask torch for its threads, else numpy's BLAS; without both, what was asked for."""
         torch = sys.modules.get("torch")
-        return int(torch.get_num_threads()) if torch else self.threads
+        if torch:
+            return int(torch.get_num_threads())
+        known = prepare_threads() if "numpy" in sys.modules else ()
+        return next((get() for get, _ in known), self.threads)
 
 
 class Side:
@@ -77,7 +88,8 @@ class Side:
         self.machine = machine
         self.cells = cells
         self.wall = self.work = 0.0
-        """Seconds of all samples, by the clock and of processors."""
+        """Seconds of all samples, and those of them that were no sleep."""
+        self._unwatched = WATCHED
         self.threads = machine.threads
         self._off = off
         self._kept: tuple[Kept, ...] = ()
@@ -102,6 +114,7 @@ class Side:
                 seconds = self._apart(repeats) if self.restores else self._together(repeats)
             self.work += self.machine.cpu_clock() - worked
             self.wall += seconds
+        self._watch_threads(seconds)
         self.check_threads()
         return seconds
 
@@ -129,6 +142,18 @@ class Side:
         """Only run the timed statements, as often as that."""
         self.namespace[REPEATS] = range(repeats)
         run_code(self._loop, self.namespace)
+
+    def _watch_threads(self, seconds: float) -> None:
+        """Refuse a program that goes on working after its last statement, which nobody times."""
+        if not self._unwatched or threading.active_count() == 1:
+            return
+        self._unwatched -= 1
+        pause = min(max(seconds, 5e-3), 0.1)
+        worked = PROCESSOR()
+        time.sleep(pause)
+        if PROCESSOR() - worked > pause / 4:
+            told = f"the {self.name} goes on working in a thread after its last statement"
+            raise UnfairError(f"{told}: wait there for what it does")
 
     def copy(self) -> "Side":
         """Build the same program once more."""
@@ -165,13 +190,13 @@ class Side:
                 return names, found
         raise UnfairError(f"the {self.name}'s result cannot be compared: {reason}")
 
-    def freshen(self) -> bool:
-        """Do the set-up again with another seed, and take its values for inputs."""
+    def freshen(self, seeds: int = 1) -> bool:
+        """Do the set-up again with a seed that is `seeds` on, and take its values for inputs."""
         with self.told(), quiet():
             put_settings(self.machine.settings)
             namespace, split = self._lay_out()
             with self.off():
-                self._run_setup(namespace, split, self.machine.seed + 1)
+                self._run_setup(namespace, split, self.machine.seed + seeds)
             self._restore(self._kept)
             self.namespace.update(self._bound)
             fresh = refresh(self.namespace, namespace)
