@@ -118,5 +118,5 @@ def test_a_page_shows_what_every_environment_saw_the_strongest_first(vault: Path
     for part in (above, row):
         assert sorted(names, key=part.index) == list(names)
     assert sorted(("2.5x", "3.5x", "1.10x"), key=row.index) == ["2.5x", "3.5x", "1.10x"]
-    assert row.count("confirmed") == 2
+    assert row.count("wiki-mark confirmed") == 2
     assert "no GPU has run this" not in text

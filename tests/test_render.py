@@ -20,7 +20,7 @@ from tests.support import make_page, seed_config, seed_page
 from wiki_tools.config import Config
 from wiki_tools.graph import link_pages
 from wiki_tools.mkdocs_plugin.settings import EXTENSIONS
-from wiki_tools.protocol import Status
+from wiki_tools.protocol import Conditions, Status
 from wiki_tools.render import render_wiki
 from wiki_tools.render.bar import bar, curve
 from wiki_tools.render.body import body_text
@@ -499,6 +499,25 @@ def test_a_card_comes_before_a_cpu_and_speaks_for_the_claim(tmp_path: Path) -> N
     text = render(config, [report])["a.md"]
     assert text.index("NVIDIA H200") < text.index("AMD EPYC")
     assert "untested" not in text
+
+
+def test_what_a_card_was_set_to_stands_beside_its_ratio(tmp_path: Path) -> None:
+    noted = Conditions(
+        timer="clock",
+        on_card=(True, True),
+        attention=("math", "flash"),
+        settings=({"float32_matmul_precision": "highest"}, {"float32_matmul_precision": "high"}),
+        clocks={"clocks.sm": "1000 MHz"},
+    )
+
+    def compared(snippet: Snippet) -> list[ComparisonReport]:
+        one = made.make_comparison(snippet, 3.7, 3.6, 3.8)
+        assert one.measurement
+        return [replace(one, measurement=replace(one.measurement, conditions=noted))]
+
+    text = entities.unescape(render_pattern(tmp_path, comparisons=compared))
+    said = "attention: math / flash · float32 products: highest / high · 1000 MHz"
+    assert said in text
 
 
 def test_a_run_beside_a_card_does_not_speak_for_it(tmp_path: Path) -> None:

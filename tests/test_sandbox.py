@@ -10,6 +10,7 @@ import textwrap
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -21,7 +22,7 @@ from wiki_tools.config import read_config
 from wiki_tools.errors import ConfigError, UsageError
 from wiki_tools.protocol import PROPERTIES, Cell, Job, Outcome, Status, not_held
 from wiki_tools.runner.choice import choose_executor, confine
-from wiki_tools.runner.enclosure import check_held
+from wiki_tools.runner.enclosure import check_held, enclose
 from wiki_tools.runner.fresh import FreshExecutor
 from wiki_tools.runner.local import LocalExecutor
 from wiki_tools.runner.verify import Run
@@ -131,6 +132,20 @@ def test_what_a_worker_says_to_hold_does(missing: str, tmp_path: Path) -> None:
             name == "users"
         )
     assert ("landlock" not in missing) or "landlock: the kernel has none" in seen["refused"]
+
+
+@linux
+def test_packages_are_seen_wherever_this_interpreter_finds_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(bubblewrap, "trouble", lambda: "")
+    monkeypatch.setattr(sys, "path", [*sys.path, "/tmp/of-the-machine/packages", "relative", ""])
+    enclosure = enclose(make_config(), "/folder", first=False)
+    enclosure.close()
+    enclosure.remove()
+    shown = [b for a, b in pairwise(enclosure.command) if a == "--ro-bind-try"]
+    assert "/tmp/of-the-machine/packages" in shown
+    assert not {"relative", "", "/tmp"} & set(shown)
 
 
 @linux

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from wiki_tools.claims import Claim
 from wiki_tools.environment import Environment
 from wiki_tools.measure import Comparison, Measurement
+from wiki_tools.protocol import Conditions
 from wiki_tools.render.bar import bar, curve
 from wiki_tools.render.text import attribute, escape, mark
 from wiki_tools.render.words import duration, number, say, times
@@ -186,6 +187,22 @@ def _first_call(language: str, measurement: Measurement) -> str:
     return f"{text}, {say(language, 'pays-off', n=number(calls))}"
 
 
+def _conditions(language: str, found: Conditions) -> Iterator[str]:
+    """Say what of a card decided on a measurement, as far as something told it."""
+    if any(found.attention):
+        yield say(language, "attention", kernels=_both(found.attention))
+    precision = [side.get("float32_matmul_precision", "") for side in found.settings]
+    if set(precision) - {"", "highest"}:
+        yield say(language, "precision", precision=_both(precision))
+    if clock := found.clocks.get("clocks.sm"):
+        yield clock
+
+
+def _both(sides: Sequence[str]) -> str:
+    """Baseline and candidate, once where they are the same."""
+    return " / ".join(dict.fromkeys(side or "–" for side in sides))
+
+
 def _samples(language: str, measurement: Measurement) -> str:
     """Say how many there are, and why there are no more."""
     text = say(language, "samples", n=measurement.samples)
@@ -201,6 +218,8 @@ def _how(language: str, measurement: Measurement) -> str:
         sides = (duration(measurement.baseline), duration(measurement.candidate))
         parts.append(say(language, "medians", baseline=sides[0], candidate=sides[1]))
         parts.append(say(language, one, n=measurement.threads))
+    if measurement.conditions:
+        parts += _conditions(language, measurement.conditions)
     if measurement.first_call:
         parts.append(_first_call(language, measurement))
     if measurement.max_error is not None:

@@ -119,6 +119,8 @@ WORDS: dict[str, dict[str, str]] = {
         "ko": "입력 한 벌로만 비교함",
     },
     "threads": {"en": "{n} threads", "ko": "스레드 {n}개"},
+    "attention": {"en": "attention: {kernels}", "ko": "어텐션: {kernels}"},
+    "precision": {"en": "float32 products: {precision}", "ko": "float32 곱: {precision}"},
     "threads-1": {"en": "1 thread", "ko": "스레드 1개"},
     "less": {"en": "less than claimed", "ko": "주장보다 작음"},
     "more": {"en": "more than claimed", "ko": "주장보다 큼"},

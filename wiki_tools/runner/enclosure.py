@@ -78,7 +78,8 @@ def enclose(config: Config, folder: str, *, first: bool) -> Enclosure:
 def _needed(config: Config) -> tuple[str, ...]:
     """Name what a worker reads: this package, the interpreter's packages, and the vault."""
     home = os.path.dirname(os.path.dirname(wiki_tools.__file__))
-    paths = os.environ.get("PYTHONPATH", "").split(os.pathsep)
+    # Packages lie where this interpreter finds them: a .pth may name any folder.
+    paths = (*os.environ.get("PYTHONPATH", "").split(os.pathsep), *sys.path)
     python = (sys.prefix, sys.base_prefix, os.path.dirname(sys.executable))
     return (home, *python, str(config.root), *filter(os.path.isabs, paths))
 
