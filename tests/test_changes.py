@@ -28,7 +28,13 @@ from wiki_tools.report import (
     SnippetReport,
     find_findings,
 )
-from wiki_tools.report.changes import Base, Changes, choose_base, find_changes
+from wiki_tools.report.changes import (
+    Base,
+    Changes,
+    choose_base,
+    find_changes,
+    moved_findings,
+)
 from wiki_tools.report.summary import LONG, SHOWN, Told, code_span, summary_text
 from wiki_tools.snippets import Snippet
 from wiki_tools.verdicts import Judgement
@@ -174,6 +180,22 @@ def test_the_same_environment_is_compared_with_before_any_other() -> None:
     assert chosen() is None
 
 
+def test_a_ratio_that_moved_is_a_regression_or_an_improvement() -> None:
+    base = known(timed(make_evidence(ONE), 2))
+    worse = compare([ended(ONE, Status.PASSED, make_comparison(ONE, 1.2, 1.1, 1.3))], base)
+    (finding,) = moved_findings(worse)
+    assert (finding.code, finding.severity, finding.line) == ("regression", "warning", 3)
+    over = "over the same code without torch.compile"
+    assert finding.message == f"regression: 2x (2 to 2) before, 1.2x (1.1 to 1.3) now, {over}"
+    better = compare([ended(ONE, Status.PASSED, make_comparison(ONE, 3, 2.5, 3.5))], base)
+    (finding,) = moved_findings(better)
+    assert (finding.code, finding.severity) == ("improvement", "info")
+    base = known(timed(make_evidence(ONE), 2, "memory"))
+    more = make_comparison(ONE, 3, 2.5, 3.5, metric="memory")
+    (moved,) = compare([ended(ONE, Status.PASSED, more)], base).moved
+    assert moved.word == "regression"
+
+
 def summary(rows: Sequence[SnippetReport], base: Base | None) -> str:
     findings = find_findings(rows, strict=False)
     changes = find_changes(rows, findings, base, None) if base else None
@@ -184,10 +206,11 @@ def test_the_summary_says_what_changed_first() -> None:
     base = known(make_evidence(ONE), timed(make_evidence(TWO), 2))
     faster = make_comparison(TWO, 3, 2.5, 3.5)
     text = summary([ended(ONE, Status.FAILED), ended(TWO, Status.PASSED, faster)], base)
-    assert text.startswith("### wiki verify: 1 newly failing, 1 ratio moved\n")
+    assert text.startswith("### wiki verify: 1 newly failing, 1 improvement\n")
     assert "2 snippets: 1 failed, 1 passed." in text
     assert "- `docs/a.md:3` `Pattern 0 — T0`: `failed: why`; was passed" in text
     over = "over `the same code without torch.compile`"
+    assert "- improvement: `docs/a.md:7`" in text
     assert f"`Pattern 1 — T1`: 2x (2 to 2) → 3x (2.5 to 3.5) {over}" in text
     assert "Compared with `cpu` of 2026-11-30." in text
 

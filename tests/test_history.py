@@ -8,6 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from tests.reports import CARD, CPU, make_vault
+from tests.support import make_snippet
 from wiki_tools.cli import app
 from wiki_tools.cli.history import WIDTH, draw
 from wiki_tools.ledger import (
@@ -21,7 +22,7 @@ from wiki_tools.ledger import (
 )
 from wiki_tools.ledger.past import MOST
 from wiki_tools.protocol import Outcome, Samples, Status
-from wiki_tools.report.history import change
+from wiki_tools.report.history import Beside, Series, change
 
 PAGE = (
     "---\nid: a\ntitle: Adding\n---\n# Adding\n\n### Pattern 1 — Sum\n```python\ny = 1 + 1\n```\n"
@@ -116,6 +117,44 @@ def test_a_change_is_one_where_both_intervals_lie_apart(
     before: tuple[float, float], after: tuple[float, float], metric: str, word: str
 ) -> None:
     assert change(point(*before, metric), point(*after, metric)) == word
+
+
+def test_a_busy_machine_decides_nothing() -> None:
+    quiet, busy = point(1, 2), replace(point(5, 6), busy=0.9)
+    assert change(quiet, busy) == change(busy, quiet) == ""
+    snippet = make_snippet("y = 1")
+    series = Series(
+        snippet=snippet, environment="here", against="baseline", size="S=512", metric="time",
+        points=(quiet, busy, point(1, 2), busy, point(3, 4)),
+    )  # fmt: skip
+    assert series.changes == ("", "", "", "", "improvement")
+    assert Beside(snippet=snippet, first=quiet, second=busy).apart is None
+    assert Beside(snippet=snippet, first=quiet, second=point(3, 4)).apart is True
+    assert Beside(snippet=snippet, first=quiet, second=point(1, 3)).apart is False
+
+
+def test_what_a_busy_machine_measured_is_drawn_hollow() -> None:
+    assert draw((1, 1, 4), 1, 4, blurred=True) == "○" + "┈" * (WIDTH - 1)
+
+
+def test_what_a_busy_machine_measured_says_so(vault: Path) -> None:
+    samples = replace(measured(9, 4).samples, busy=0.9, size="S=512")
+    quiet = replace(measured(2, 4).samples, size="S=512")
+    for day, found in ((4, quiet), (5, samples)):
+        again = replace(measured(9, day), samples=found)
+        record(vault / "evidence", row(again), environment="swept")
+    text = wiki(vault, "history", "adding")
+    assert "Sum: time against baseline at S=512, in swept" in text
+    assert "9x (9 to 9), busy: other programs used 0.9 cores" in text
+    assert "1 got worse at last." in text  # that of the other environment
+    card = replace(row(replace(measured(9, 6), samples=quiet)), environment=CARD)
+    write_evidence(vault / "evidence", "card", "a", [card])
+    assert "undecided: a busy machine" in wiki(vault, "compare", "swept", "card")
+    document = json.loads(wiki(vault, "compare", "swept", "card", "--format", "json"))
+    (found_row,) = document["comparisons"]
+    assert (found_row["apart"], found_row["first"]["busy"]) == (None, 0.9)
+    points = json.loads(wiki(vault, "history", "--format", "json"))["history"]
+    assert [p["busy"] for one in points for p in one["points"] if one["size"]] == [0.0, 0.0, 0.9]
 
 
 def test_an_interval_is_drawn_on_a_logarithmic_scale() -> None:

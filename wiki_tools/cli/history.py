@@ -21,7 +21,13 @@ from wiki_tools.cli.common import (
 from wiki_tools.cli.naming import find_page, outlines_of
 from wiki_tools.errors import UsageError, nearest, printable, printable_json
 from wiki_tools.ledger import Ledger, Past
-from wiki_tools.report.history import Beside, Series, change, compare_environments, find_history
+from wiki_tools.report.history import (
+    Beside,
+    Series,
+    compare_environments,
+    find_history,
+    is_busy,
+)
 from wiki_tools.report.words import number
 from wiki_tools.snippets import Snippet, extract_all
 
@@ -49,7 +55,9 @@ def history(
 
     `--format github` annotates the newest change of each pattern. With `json`: `{"history":
     [{"snippet", "environment", "against", "size", "metric", "points": [{"recorded", "commit",
-    "versions", "ratio", "low", "high", "change"}]}]}`.
+    "versions", "ratio", "low", "high", "busy", "change"}]}]}`.
+
+    What a busy machine measured is drawn hollow; it is no change, and nothing is compared with it.
 
     Example: `wiki history Matrix-Operations-and-AI`
     """
@@ -79,7 +87,8 @@ def compare(
     """Set what two environments measured of the same code side by side.
 
     With `json`: `{"environments": [..], "comparisons": [{"snippet", "against", "size", "metric",
-    "first", "second", "apart"}]}`, where a side is `{"ratio", "low", "high", "recorded"}`.
+    "first", "second", "apart"}]}`, where a side is `{"ratio", "low", "high", "recorded", "busy"}`;
+    `apart` is null where a busy machine leaves it open.
 
     Example: `wiki compare local nvidia-h200-py3.11-torch2.13`
     """
@@ -96,8 +105,15 @@ def compare(
         typer.echo(printable(_heading(row.snippet, row.first)))
         for name, point in ((first, row.first), (second, row.second)):
             typer.echo(printable(f"  {name}: {_ratio(point)}"))
-        typer.echo("  apart" if change(row.first, row.second) else "  both intervals meet")
+        typer.echo(f"  {_APART[row.apart]}")
     typer.echo(f"{len(rows)} comparisons were measured in both.")
+
+
+_APART = {
+    True: "apart",
+    False: "both intervals meet",
+    None: "undecided: a busy machine measured it",
+}
 
 
 def _expect_environment(name: str, ledger: Ledger) -> None:
@@ -124,17 +140,19 @@ def _history_lines(found: Sequence[Series]) -> Iterator[str]:
         high = max(point.ratio[2] for point in one.points)
         for point, word in zip(one.points, one.changes, strict=True):
             versions = " ".join(f"{k} {v}" for k, v in point.versions.items() if k != "python")
-            drawn = draw(point.ratio, low, high)
-            told = f"  {point.recorded[:10]} {point.commit[:7] or '-':7} {drawn} {_ratio(point)}"
+            drawn = draw(point.ratio, low, high, is_busy(point))
+            when = point.recorded[:16].replace("T", " ")
+            told = f"  {when} {point.commit[:7] or '-':7} {drawn} {_ratio(point)}"
             yield f"{told}  {versions}  {word}".rstrip()
         yield ""
 
 
-def draw(ratio: tuple[float, float, float], low: float, high: float) -> str:
-    """Draw an interval on a logarithmic scale from `low` to `high`."""
+def draw(ratio: tuple[float, float, float], low: float, high: float, blurred: bool = False) -> str:
+    """Draw an interval on a logarithmic scale from `low` to `high`; one that is blurred hollow."""
+    line, dot = ("┈", "○") if blurred else ("─", "●")
     middle, left, right = (_column(value, low, high) for value in ratio)
-    marks = ["─" if left <= i <= right else " " for i in range(WIDTH)]
-    marks[middle] = "●"
+    marks = [line if left <= i <= right else " " for i in range(WIDTH)]
+    marks[middle] = dot
     return "".join(marks)
 
 
@@ -147,28 +165,38 @@ def _column(value: float, low: float, high: float) -> int:
 
 def _heading(snippet: Snippet, point: Past) -> str:
     title = snippet.heading.text if snippet.heading else snippet.id
+    return f"{snippet.path}:{snippet.fence.line} {title}: {_what(point)}"
+
+
+def _what(point: Past) -> str:
+    """What was measured against what, and at which size: `time against baseline at S=512`."""
     what = "memory" if point.metric == "memory" else "time"
     size = f" at {point.size}" if point.size else ""
-    return f"{snippet.path}:{snippet.fence.line} {title}: {what} against {point.against}{size}"
+    return f"{what} against {point.against}{size}"
 
 
 def _ratio(point: Past) -> str:
     estimate, low, high = (number(value) for value in point.ratio)
-    return f"{estimate}x ({low} to {high})"
+    text = f"{estimate}x ({low} to {high})"
+    used = f"busy: other programs used {point.busy:.1f} cores"
+    return f"{text}, {used}" if is_busy(point) else text
 
 
 def _annotations(found: Sequence[Series]) -> Iterator[Diagnostic]:
     for one in found:
         if not one.changes[-1]:
             continue
-        before, after = one.points[-2:]
+        after, before = one.points[-1], one.before(len(one.points) - 1)
+        if before is None:
+            continue
         yield Diagnostic(
             code=one.changes[-1],
             severity="warning" if one.changes[-1] == "regression" else "info",
             path=one.snippet.path,
             line=one.snippet.fence.line,
             column=1,
-            message=f"{_ratio(before)} on {before.recorded[:10]}, {_ratio(after)} now",
+            message=f"{_what(after)}: {_ratio(before)} on {before.recorded[:10]}, "
+            f"{_ratio(after)} now, in {one.environment}",
         )
 
 
@@ -185,13 +213,18 @@ def _beside(row: Beside) -> dict[str, Any]:
     point = row.first
     place = {"against": point.against, "size": point.size, "metric": point.metric}
     sides = {"first": _point(row.first), "second": _point(row.second)}
-    apart = bool(change(row.first, row.second))
-    return {"snippet": row.snippet.id, **place, **sides, "apart": apart}
+    return {"snippet": row.snippet.id, **place, **sides, "apart": row.apart}
 
 
 def _point(point: Past) -> dict[str, Any]:
     estimate, low, high = point.ratio
-    return {"ratio": estimate, "low": low, "high": high, "recorded": point.recorded}
+    return {
+        "ratio": estimate,
+        "low": low,
+        "high": high,
+        "recorded": point.recorded,
+        "busy": point.busy,
+    }
 
 
 def _print_json(document: dict[str, Any]) -> None:

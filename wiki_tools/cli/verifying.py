@@ -5,7 +5,7 @@ import json
 import os
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path, PurePath
 
@@ -20,7 +20,14 @@ from wiki_tools.cli.mutants import mutant_lines, mutant_rows, untried_rows
 from wiki_tools.cli.places import Place, a_cluster, nowhere, this_machine
 from wiki_tools.cli.progress import Tally, told_progress
 from wiki_tools.cli.results import print_annotations, print_results
-from wiki_tools.cli.written import Files, Seen, read_against, write_files
+from wiki_tools.cli.written import (
+    Compared,
+    Files,
+    Seen,
+    compare_earlier,
+    read_against,
+    write_files,
+)
 from wiki_tools.config import Config
 from wiki_tools.environment import Environment, folder_name
 from wiki_tools.errors import UsageError, counted, printable, printable_json
@@ -75,6 +82,12 @@ class Request:
     def narrowed(self) -> bool:
         """Whether only some of the pages are asked for."""
         return bool(self.paths or self.shard or self.since)
+
+    @property
+    def compares(self) -> bool:
+        """Whether what is told includes how it was before."""
+        files = self.files
+        return bool(self.format is Format.GITHUB or files.summary or files.junit)
 
     @property
     def oldest(self) -> str:
@@ -143,9 +156,13 @@ def verify_vault(request: Request) -> Done:
         *find_left_out(config, folder, pages, ledger),
         *tell_fewer(config, fewer),
     )
-    _print(request, told, run, findings, accounts)
     shown = Seen(pages=told, findings=findings, accounts=accounts, environment=run.environment)
-    write_files(config, files, shown, earlier, keys if request.narrowed else None)
+    compared = Compared()
+    if request.compares:
+        compared = compare_earlier(shown, files, earlier, keys if request.narrowed else None)
+        shown = replace(shown, findings=(*findings, *compared.findings))
+    _print(request, told, run, shown.findings, accounts)
+    write_files(config, files, shown, compared)
     if count := count_aged((rows[s.id] for s in snippets if s.id in rows), request.oldest):
         are = "are" if count > 1 else "is"
         text = f"{counted(count, 'measurement')} {are} older than "

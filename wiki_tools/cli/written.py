@@ -14,8 +14,14 @@ from wiki_tools.config import Config
 from wiki_tools.environment import Environment
 from wiki_tools.errors import UsageError
 from wiki_tools.ledger import Ledger
-from wiki_tools.report import EnvironmentReport, Finding, PageAccount, PageReport
-from wiki_tools.report.changes import choose_base, find_changes
+from wiki_tools.report import EnvironmentReport, Finding, PageAccount, PageReport, SnippetReport
+from wiki_tools.report.changes import (
+    Base,
+    Changes,
+    choose_base,
+    find_changes,
+    moved_findings,
+)
 from wiki_tools.report.junit import junit_text
 from wiki_tools.report.summary import Told, summary_text
 
@@ -48,27 +54,47 @@ class Seen:
     accounts: Sequence[PageAccount]
     environment: Environment
 
+    @property
+    def rows(self) -> list[SnippetReport]:
+        """Its snippets, in the order of the pages."""
+        return [row for _, found in self.pages for row in found.snippets]
 
-def write_files(
-    config: Config, files: Files, seen: Seen, earlier: Ledger, keys: set[str] | None
-) -> None:
-    """Write what was asked for.
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Compared:
+    """What a run is compared with, and what is otherwise than there."""
+
+    base: Base | None = None
+    changes: Changes | None = None
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Ratios that got worse or better."""
+        return tuple(moved_findings(self.changes)) if self.changes else ()
+
+
+def compare_earlier(seen: Seen, files: Files, earlier: Ledger, keys: set[str] | None) -> Compared:
+    """Compare a run with earlier evidence, if there is any of such a device.
 
     Args:
-        config: the vault's settings.
-        files: what to write.
         seen: what the run shows.
+        files: where to find the evidence that was asked for, if any was.
         earlier: the evidence to compare with, as it was before the run.
         keys: keys of the pages that were looked at; None for all that there are.
     """
+    base = choose_base(earlier, seen.environment, local=bool(files.against))
+    changes = find_changes(seen.rows, seen.findings, base, keys) if base else None
+    return Compared(base=base, changes=changes)
+
+
+def write_files(config: Config, files: Files, seen: Seen, compared: Compared) -> None:
+    """Write what was asked for of a run and of what it is compared with."""
     prefix = reported_prefix(config)
     if files.junit is not None:
         _write("--junit", files.junit, junit_text(prefix, seen.pages, seen.findings, seen.accounts))
     if files.summary is not None:
-        rows = [row for _, found in seen.pages for row in found.snippets]
-        base = choose_base(earlier, seen.environment, local=bool(files.against))
-        changes = find_changes(rows, seen.findings, base, keys) if base else None
-        told = Told(rows=rows, findings=seen.findings, accounts=seen.accounts)
+        told = Told(rows=seen.rows, findings=seen.findings, accounts=seen.accounts)
+        base, changes = compared.base, compared.changes
         _write(
             "--summary", files.summary, summary_text(prefix, told, seen.environment, base, changes)
         )

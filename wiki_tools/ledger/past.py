@@ -24,6 +24,7 @@ def past_of(row: Evidence, measured: Measured) -> Past | None:
         recorded=measured.recorded,
         commit=row.commit,
         versions={name: version for name, version in versions.items() if version},
+        busy=seen.busy,
     )
 
 

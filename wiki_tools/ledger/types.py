@@ -30,6 +30,8 @@ class Past:
     commit: str = ""
     versions: dict[str, str] = field(default_factory=dict)
     """Of `python`, `torch` and `jax`, as far as they were there."""
+    busy: float = 0.0
+    """Cores that other programs used meanwhile, beyond those that were left free."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

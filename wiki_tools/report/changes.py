@@ -10,6 +10,7 @@ from wiki_tools.protocol import Status
 from wiki_tools.report.findings import Finding
 from wiki_tools.report.status import FAILED, is_disowned
 from wiki_tools.report.types import ComparisonReport, SnippetReport
+from wiki_tools.report.words import compared_with, interval
 from wiki_tools.stats import Interval
 from wiki_tools.verdicts import BUSY, judge
 
@@ -52,6 +53,12 @@ class Moved:
     comparison: ComparisonReport
     before: Interval
     now: Interval
+
+    @property
+    def word(self) -> str:
+        """`regression` or `improvement`: more is better, but of memory, of which less is."""
+        memory = self.comparison.comparison.pairing.metric == "memory"
+        return "improvement" if (self.now.low > self.before.high) != memory else "regression"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -176,6 +183,23 @@ def find_changes(
             if key not in taken and (keys is None or key.rpartition("#")[0] in keys)
         ),
     )
+
+
+def moved_findings(changes: Changes) -> Iterator[Finding]:
+    """Tell of each ratio that moved whether it got worse or better; neither fails a run."""
+    for moved in changes.moved:
+        snippet = moved.row.snippet
+        memory = moved.comparison.comparison.pairing.metric == "memory"
+        over = "the memory of" if memory else "over"
+        yield Finding(
+            snippet=snippet.id,
+            code=moved.word,
+            severity="warning" if moved.word == "regression" else "info",
+            path=snippet.path,
+            line=snippet.fence.line,
+            message=f"{moved.word}: {interval(moved.before)} before, {interval(moved.now)} now, "
+            f"{over} {compared_with(moved.comparison)}",
+        )
 
 
 _LISTS = ("failing", "still", "passing", "gone")

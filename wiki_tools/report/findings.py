@@ -19,6 +19,8 @@ WORST_FIRST = (
     Judgement.INVALID.value,
     Status.INCOMPLETE.value,
     Judgement.INCONCLUSIVE.value,
+    "regression",  # a ratio is worse than in earlier evidence, beyond both intervals
+    "improvement",
 )
 """Codes of findings, in the order in which a reader with time for a few should see them."""
 

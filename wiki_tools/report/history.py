@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from wiki_tools.ledger import Evidence, Ledger, Past, past_of
 from wiki_tools.snippets import Snippet
+from wiki_tools.verdicts import BUSY
 
 Place = tuple[str, str, str]
 """What was measured against what: `against`, `size` and `metric`."""
@@ -24,9 +25,15 @@ class Series:
 
     @property
     def changes(self) -> tuple[str, ...]:
-        """A word for each point: how it went since the one before."""
-        pairs = zip(self.points, self.points[1:], strict=False)
-        return ("", *(change(before, after) for before, after in pairs))
+        """A word for each point: how it went since the last one that a quiet machine measured."""
+        befores = (self.before(index) for index in range(len(self.points)))
+        pairs = zip(befores, self.points, strict=True)
+        return tuple(change(before, after) if before else "" for before, after in pairs)
+
+    def before(self, index: int) -> Past | None:
+        """What a point is compared with: the last one before it of a quiet machine."""
+        earlier = (point for point in reversed(self.points[:index]) if not is_busy(point))
+        return next(earlier, None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,12 +44,26 @@ class Beside:
     first: Past
     second: Past
 
+    @property
+    def apart(self) -> bool | None:
+        """Whether both intervals lie apart; None where a busy machine leaves that open."""
+        if is_busy(self.first) or is_busy(self.second):
+            return None
+        return bool(change(self.first, self.second))
+
+
+def is_busy(point: Past) -> bool:
+    """Whether other programs kept the machine so busy that its ratio decides nothing."""
+    return point.busy > BUSY
+
 
 def change(before: Past, after: Past) -> str:
     """Say how a ratio went: `regression`, `improvement`, or nothing where the intervals meet.
 
-    More is better, but of memory, of which less is.
+    More is better, but of memory, of which less is. A busy machine decides nothing.
     """
+    if is_busy(before) or is_busy(after):
+        return ""
     _, low, high = after.ratio
     _, old_low, old_high = before.ratio
     if low <= old_high and high >= old_low:

@@ -20,6 +20,9 @@ from wiki_tools.report.words import comparison_words, spoken, status_of, title_o
 BROKEN = (Status.CRASHED.value, Status.TIMED_OUT.value)
 """Findings that are errors to JUnit: the test did not come to its end. Others are failures."""
 
+MOVED = ("regression", "improvement")
+"""Findings that fail nothing, and are told with what was measured."""
+
 PRINTED = 10_000
 """Characters of what a snippet printed that are kept."""
 
@@ -38,13 +41,19 @@ def junit_text(
     """Write a run as JUnit's XML; `prefix` leads from where one stands to the docs folder."""
     root = Element("testsuites", name="wiki verify")
     errors: dict[str, list[Finding]] = {}
+    moved: dict[str, list[str]] = {}
     for finding in findings:
         if finding.severity == "error":
             errors.setdefault(finding.snippet or finding.path, []).append(finding)
+        elif finding.code in MOVED:
+            moved.setdefault(finding.snippet, []).append(finding.message)
     counted = {account.path: account for account in accounts}
     for page, environment in pages:
         path = page.page.path
-        cases = [_case(f"{prefix}{path}", row, errors) for row in environment.snippets]
+        cases = [
+            _case(f"{prefix}{path}", row, errors, moved.get(row.snippet.id, ()))
+            for row in environment.snippets
+        ]
         cases += _page_case(f"{prefix}{path}", errors.pop(path, ()))
         facts = {"environment": environment.name, "status": environment.status.value}
         facts |= _counted(counted.pop(path, None))
@@ -87,7 +96,9 @@ def _counted(account: PageAccount | None) -> dict[str, str]:
     return found | {f"fences not run: {why}": str(count) for why, count in reasons.items()}
 
 
-def _case(path: str, row: SnippetReport, errors: Mapping[str, Sequence[Finding]]) -> Element:
+def _case(
+    path: str, row: SnippetReport, errors: Mapping[str, Sequence[Finding]], moved: Sequence[str]
+) -> Element:
     case = _empty_case(path, row.snippet.id.rpartition("#")[2], row.snippet.fence.line)
     case.set("time", f"{_seconds(row):.3f}")
     if found := errors.get(row.snippet.id):
@@ -96,7 +107,7 @@ def _case(path: str, row: SnippetReport, errors: Mapping[str, Sequence[Finding]]
         message = row.evidence.outcome.message if row.evidence else "was not run"
         words = "" if status == Status.SKIPPED.value else f"{spoken(status)}: "
         SubElement(case, "skipped", message=_text(f"{words}{message}"), type=status)
-    if shown := _lines(_shown(row)):
+    if shown := _lines((*_shown(row), *moved)):
         SubElement(case, "system-out").text = shown
     return case
 

@@ -5,6 +5,7 @@ no mention, link, image or HTML, and no control character is left.
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
@@ -85,11 +86,12 @@ def code_span(text: str) -> str:
 def _headline(wrong: Sequence[Finding], changes: Changes | None) -> str:
     if changes is None:
         return f"{len(wrong)} wrong" if wrong else "all is well"
+    went = Counter(moved.word for moved in changes.moved)
     counted = [
         (len(changes.failing), "newly failing"),
         (len(changes.gone), "no longer run"),
         (len(changes.passing), "newly passing"),
-        (len(changes.moved), "ratios moved" if len(changes.moved) > 1 else "ratio moved"),
+        *((went[word], f"{word}s" if went[word] > 1 else word) for word in sorted(went)[::-1]),
         (len(changes.still), "still failing"),
         (sum(not finding.snippet for finding in wrong), "wrong with pages"),
     ]
@@ -164,7 +166,8 @@ class _Writer:
         memory = moved.comparison.comparison.pairing.metric == "memory"
         over = "the memory of" if memory else "over"
         told = f"{interval(moved.before)} → {interval(moved.now)} {over} "
-        return f"{self.placed(moved.row)}: {told}{code_span(compared_with(moved.comparison))}"
+        what = code_span(compared_with(moved.comparison))
+        return f"{moved.word}: {self.placed(moved.row)}: {told}{what}"
 
 
 def _before(change: Change) -> str:
