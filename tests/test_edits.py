@@ -352,6 +352,23 @@ def test_foams_own_definitions_are_said_to_be_foams() -> None:
     )
 
 
+def test_modules_that_a_page_leaves_behind_are_said(vault: Config) -> None:
+    page = vault.docs / "a" / "Old page.md"
+    code = "import helper, numpy\nfrom pack.part import f\nimport shared, both"
+    page.write_text(f"```python\n{code}\n```\n\n```text\nimport unread\n```\n")
+    for path in ("a/helper.py", "a/pack/part.py", "a/both.py", "b/both.py", "a/unread.py"):
+        (vault.docs / path).parent.mkdir(exist_ok=True)
+        (vault.docs / path).write_text("")
+    (vault.root / "snippets").mkdir()
+    (vault.root / "snippets" / "shared.py").write_text("")
+    notes = [note for note in planned(vault, "b/").notes if "imports" in note]
+    assert notes == [
+        "a/Old page.md: imports a/helper.py, which stays there; move it by hand",
+        "a/Old page.md: imports a/pack, which stays there; move it by hand",
+    ]
+    assert not [note for note in planned(vault, "Other").notes if "imports" in note]
+
+
 def test_what_does_not_move_with_a_page_is_said(vault: Config) -> None:
     page = vault.docs / "a" / "Old page.md"
     page.write_text('<img src="x.png"> <a href="https://e.example"> <img src=/abs.png>\n')

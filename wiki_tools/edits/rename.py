@@ -14,6 +14,7 @@ from wiki_tools.edits.aftermath import (
     notes_on,
     notes_on_definitions,
     notes_on_html,
+    notes_on_modules,
 )
 from wiki_tools.edits.draft import Draft, Read
 from wiki_tools.edits.matter import Stretch, quoted, set_keys
@@ -130,6 +131,7 @@ class _Rename:
             self._retitle(page, title, values)
             self._edit(page, values)
             self.notes += notes_on_html(page, self._draft.moves[page.path])
+            self.notes += notes_on_modules(self._config, page, self._draft.moves[page.path])
             if self._keep is Keep.REDIRECT:
                 self._leave_redirect(page, keys[self._draft.moves[page.path]])
         self._rename_key(moved[0].key, keys[self._draft.moves[moved[0].path]])
