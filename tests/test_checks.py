@@ -743,3 +743,29 @@ def test_what_is_meant_not_to_compile_is_no_syntax_error() -> None:
 def test_what_no_print_belongs_to_is_told(code: str, rows: list[str]) -> None:
     seen = [row for row in said({"a.md": f"```python\n{code}```\n"}) if "syntax" not in row]
     assert seen == [f"{row} idle-assertion" for row in rows]
+
+
+def test_raw_html_leads_to_pages_and_files_that_are_there(tmp_path: Path) -> None:
+    docs = tmp_path / "docs"
+    parts = [
+        "# A\n",
+        "<a href=\"b.md\">b</a> and <a href='gone.md#x'>gone</a>\n",
+        '<p>\n<img width="3"\n  src="img/x%20y.png">\n<img src=img/no.png>\n</p>\n',
+        "> <img src=\"../img/x&#32;y.png\"> <!-- <img src='hidden.png'> -->\n",
+        '`<img src=\'code.png\'>` <img src="/rooted.png"> <a href="guide/"> <a href="#x">\n',
+        '<img src="https://e.example/x.png"> <a href="built.html"> <img src="{{ x }}.png">\n',
+        "```html\n<img src='shown.png'>\n```\n",
+    ]
+    text = "\n".join(parts)
+    for path, said_there in {"sub/a.md": text, "sub/b.md": "# B\n[[A]]\n"}.items():
+        (docs / path).parent.mkdir(parents=True, exist_ok=True)
+        (docs / path).write_text(said_there)
+    (docs / "sub" / "img").mkdir()
+    (docs / "sub" / "img" / "x y.png").write_text("")
+    config = read_config(docs)
+    rows = check_wiki(config, read_pages(config), TODAY)
+    assert [f"{r.path}:{r.line}:{r.column} {r.code}" for r in rows] == [
+        "sub/a.md:3:26 wanted-page",
+        "sub/a.md:8:1 missing-file",
+    ]
+    assert "img/no.png" in rows[1].message

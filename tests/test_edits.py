@@ -352,6 +352,16 @@ def test_foams_own_definitions_are_said_to_be_foams() -> None:
     )
 
 
+def test_raw_html_that_leads_to_a_renamed_page_is_said_and_left() -> None:
+    files = {
+        "a/Old.md": "",
+        "a/p.md": '<a href="Old.md">old</a> [[Old]]',
+        "q.md": '<a href="Old.md">',
+    }
+    made = plan(files, "Old", "New")
+    assert made.notes == ("a/p.md:1:1: Old.md stands in HTML; correct it by hand",)
+
+
 def test_modules_that_a_page_leaves_behind_are_said(vault: Config) -> None:
     page = vault.docs / "a" / "Old page.md"
     code = "import helper, numpy\nfrom pack.part import f\nimport shared, both"
@@ -359,7 +369,6 @@ def test_modules_that_a_page_leaves_behind_are_said(vault: Config) -> None:
     for path in ("a/helper.py", "a/pack/part.py", "a/both.py", "b/both.py", "a/unread.py"):
         (vault.docs / path).parent.mkdir(exist_ok=True)
         (vault.docs / path).write_text("")
-    (vault.root / "snippets").mkdir()
     (vault.root / "snippets" / "shared.py").write_text("")
     notes = [note for note in planned(vault, "b/").notes if "imports" in note]
     assert notes == [

@@ -14,6 +14,7 @@ from wiki_tools.edits.patch import Change
 from wiki_tools.edits.world import World
 from wiki_tools.errors import UsageError, printable
 from wiki_tools.graph import canonical_keys
+from wiki_tools.graph.names import joined
 from wiki_tools.ledger import evidence_file
 from wiki_tools.markup import is_runnable
 from wiki_tools.pages import Page, key_of
@@ -97,6 +98,7 @@ def notes_on(config: Config, world: World, after: World, moves: Mapping[str, str
     folder = config.snippets / PurePosixPath(key_of(next(iter(moves)), config))
     if folder.is_dir() and any(folder.glob("*.py")):
         yield f"{folder.relative_to(config.root)}: lies where the page lay; run wiki extract"
+    yield from _notes_on_addresses(world, moves)
     yield from _notes_on_standing(world, after, moves)
     yield from _notes_on_others(config, moves)
 
@@ -136,6 +138,15 @@ def notes_on_definitions(pages: Iterable[Page]) -> Iterator[str]:
     for page in pages:
         if _FOAM in page.markup.text:
             yield f"{page.path}: Foam writes the link definitions at its end; save it in VS Code"
+
+
+def _notes_on_addresses(world: World, moves: Mapping[str, str]) -> Iterator[str]:
+    """Raw HTML of other pages that leads to one that moves: nothing mends it."""
+    for path, links in world.links.items():
+        for link, _ in links if path not in moves else ():
+            if link.form == "html" and joined(path.rpartition("/")[0], link.target) in moves:
+                place = f"{path}:{link.span.line}:{link.span.column}"
+                yield f"{place}: {printable(link.target)} stands in HTML; correct it by hand"
 
 
 def _notes_on_standing(world: World, after: World, moves: Mapping[str, str]) -> Iterator[str]:

@@ -56,6 +56,8 @@ class Meanings:
             if len(links) != len(others):
                 raise ValueError(path)
             for index, (link, _) in enumerate(links):
+                if link.form == "html":  # is told, and never edited
+                    continue
                 if path in self._moves or _may_name(link, names, hashed):
                     before = self._before.row(path, index)
                     after = self._after.row(goal, index)

@@ -35,6 +35,8 @@ class Lead(NamedTuple):
 _NOTHING = _Found()
 _NAME = RESOLUTIONS.index("name")
 _PAGES = ("md", "markdown")
+_BY_PATH = ("markdown", "html")
+"""Forms of links that say where their target lies."""
 _LONGEST = 500
 """Letters of a name that holds a `#`: to try a hundred thousand of them would take hours."""
 
@@ -85,6 +87,8 @@ class Resolver:
         Of a hundred thousand links most are repetitions.
         """
         _, form, target, heading, text = packed[:5]
+        if form == "html":  # seldom, and looked for in more places
+            return None
         if form == "markdown":
             seen_from = _folder(page)
         elif self._names.hashed and "#" in text:
@@ -112,7 +116,7 @@ class Resolver:
         target, heading = link.target, link.heading
         if not target:
             return "", heading, _Found(page, (), "path")
-        if self._names.hashed and "#" in link.text and link.form != "markdown":
+        if self._names.hashed and "#" in link.text and link.form not in _BY_PATH:
             whole = link.text.strip("![]").partition("|")[0].removesuffix("\\").strip()
             cut = len(whole) if len(whole) <= _LONGEST else whole.rfind("#", 0, _LONGEST)
             while cut > len(target):
@@ -152,6 +156,8 @@ class Resolver:
 
     def _rows(self, page: Outline, name: str, form: str) -> list[Row]:
         names = self._names
+        if form == "html":
+            return next(filter(None, map(names.at, _addressed(page, name))), [])
         if form == "markdown":
             path = joined(_folder(page), name)
             rows = names.at(path) or names.at(f"{path}/index") or names.at(f"{path}/README")
@@ -227,7 +233,10 @@ class Resolver:
     def _miss(self, page: Outline, link: Link, relation: str, name: str) -> AnyLink:
         folder = _folder(page)
         kind = extension(name)
-        if link.form == "markdown":
+        if link.form == "html":
+            wanted = kind in _PAGES
+            file = next(filter(None, map(self.files.at, _addressed(page, name))), None)
+        elif link.form == "markdown":
             path = joined(folder, name)
             wanted = kind in _PAGES
             above = path.startswith("../")  # a repository's README is no page of its docs folder
@@ -242,6 +251,15 @@ class Resolver:
         if wanted:
             return _broken(page, link, relation, "wanted", "wanted-page")
         return _broken(page, link, relation, "broken", "missing-file")
+
+
+def _addressed(page: Outline, name: str) -> tuple[str, ...]:
+    """Where a raw tag's address may lead.
+
+    From the file, as on GitHub; from the page's own folder on the site, where `b.md` is `b/`; and
+    from the docs folder.
+    """
+    return tuple(joined(folder, name) for folder in (_folder(page), page.stem, ""))
 
 
 def _folder(page: Outline) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from wiki_tools.markup.blocks import Ranges, apart, range_at, read_fence
 from wiki_tools.markup.headings import Noted
-from wiki_tools.markup.links import read_markdown, read_wikilink
+from wiki_tools.markup.links import read_address, read_markdown, read_wikilink
 from wiki_tools.markup.positions import places
 from wiki_tools.markup.types import Fence, Link, Problem
 from wiki_tools.markup.walk import Walk
@@ -76,6 +76,8 @@ class Body:
                 self.add_link(read_wikilink(source, span))
             elif kind == "markdown":
                 self.add_link(read_markdown(source, span, *value))
+            elif kind == "html":
+                self.add_link(read_address(source, span, value))
             elif kind == "heading":
                 self.headings.append((*value, span))
             else:

@@ -51,7 +51,7 @@ class Link(NamedTuple):
     """A link as written, not yet resolved."""
 
     form: str
-    """`wikilink`, `embed` or `markdown`."""
+    """`wikilink`, `embed`, `markdown`, or `html` for a raw tag's address."""
     target: str
     """What it names, without heading and display text; empty for a link within the page."""
     heading: str

@@ -8,10 +8,18 @@ from typing import Any
 from wiki_tools.markup.events import Place, read_events
 
 Row = tuple[str, int, int, Any]
-"""`wikilink`, `markdown`, `heading` or `fence`; its bytes; and of a Markdown link the address
-and text, of a heading its level, own slug and text, of a fence its code."""
+"""`wikilink`, `markdown`, `html`, `heading` or `fence`; its bytes; and of a Markdown link the
+address and text, of a raw tag the address, of a heading its level, own slug and text, of a fence
+its code."""
 
 _HTML_ID = re.compile(r"""<[^<>]*?\b(?:id|name)\s*=\s*["']?([^"'\s>]+)""")
+_TAG = re.compile(
+    rb"<(?:a|area|audio|embed|iframe|img|source|video)\s(?:[^<>]{0,500}?\s)?(?:href|src)\s*=\s*"
+    rb"(?:\"([^\"<>]{1,500})\"|'([^'<>]{1,500})'|([^\s\"'<>=`]{1,500}))",
+    re.IGNORECASE,
+)
+"""A tag that leads to a page or a file, up to its address; it may go over several lines."""
+_LONGEST_TAG = 1200
 _LINKS = ("Link", "Image")
 _HTML = ("Html", "InlineHtml")
 _OPAQUE = ("Code", "InlineMath", "DisplayMath")
@@ -195,11 +203,20 @@ class Walk:
         ((kind, value),) = event.items()
         if kind in _HTML:
             self.anchors.extend(_HTML_ID.findall(value))
+            self._tags(place["start"], place["end"])
         elif kind in _OPAQUE:
             if self._listening:
                 self._heard.append(value)
             if kind == "Code" or not self._is_price(place):
                 self.opaque.append((place["start"], place["end"]))
+
+    def _tags(self, start: int, end: int) -> None:
+        """Take the addresses of tags that begin in a stretch of HTML."""
+        for match in _TAG.finditer(self._data, start, min(end + _LONGEST_TAG, len(self._data))):
+            if match.start() >= end:
+                break
+            address = next(filter(None, match.groups())).decode("utf-8", "replace")
+            self.rows.append(("html", match.start(), match.end(), address))
 
     def _is_price(self, place: Place) -> bool:
         """Whether mathematics is none, as in `US$5 [[a]] US$6`; then its links are read."""

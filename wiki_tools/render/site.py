@@ -98,7 +98,8 @@ def index_site(
     links: dict[str, list[Found]] = defaultdict(list)
     every: list[Found] = [*graph.resolved, *graph.broken, *graph.files]
     for found in every:
-        links[found.path].append(found)
+        if found.link.form != "html":  # it stays as its author wrote it
+            links[found.path].append(found)
     translations: dict[str, dict[str, Page]] = defaultdict(dict)
     for page in sorted(
         pages,
