@@ -4,12 +4,12 @@
 # [tool.uv.sources]
 # wiki_tools = { path = "../../../../.." }
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:135; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:142; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 1 — Block by block, written out
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:135`.
+# From `docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:142`.
 #
 # What the page leaves open:
 #
@@ -26,7 +26,7 @@ import torch.nn.functional as F
 torch.manual_seed(0)
 device = "cuda" if torch.cuda.is_available() else "cpu"
 
-# %% setup: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:126
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:133
 S = 1024
 Q, K, V = (torch.randn(1, 4, S, 64, device=device) for _ in range(3))
 
@@ -39,7 +39,7 @@ heads, length, depth = 4, 256, 32
 q, k, v = (torch.randn(1, heads, length, depth, requires_grad=True) for _ in range(3))
 written = formula(q, k, v)  # (1, 4, 256, 32)
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:135
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:142
 def blockwise(Q, K, V, size=128):
     rows = []
     for q in (Q * Q.shape[-1] ** -0.5).split(size, dim=-2):
@@ -56,7 +56,7 @@ def blockwise(Q, K, V, size=128):
 
 out = blockwise(Q, K, V)
 
-# %% check: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:153
+# %% check: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:160
 from wiki_tools.probes import bytes_moved, calls, flops, max_error, peak_memory
 
 assert max_error(out, formula(Q.double(), K.double(), V.double())) < 2e-6

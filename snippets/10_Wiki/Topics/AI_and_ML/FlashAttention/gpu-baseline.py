@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:372; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:379; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 8 — On a GPU (baseline)
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:372`.
+# From `docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:379`.
 #
 # What the page leaves open:
 #
@@ -24,7 +24,7 @@ import torch
 torch.manual_seed(0)
 device = "cuda" if torch.cuda.is_available() else "cpu"
 
-# %% setup: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:368
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:375
 Q, K, V = (torch.randn(1, 4, 512, 64, device=device, dtype=torch.bfloat16) for _ in range(3))
 
 # %% context: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:75
@@ -36,7 +36,7 @@ heads, length, depth = 4, 256, 32
 q, k, v = (torch.randn(1, heads, length, depth, requires_grad=True) for _ in range(3))
 written = formula(q, k, v)  # (1, 4, 256, 32)
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:372
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:379
 out = formula(Q, K, V)
 
 # %% result

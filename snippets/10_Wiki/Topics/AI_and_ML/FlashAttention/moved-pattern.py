@@ -31,14 +31,21 @@ q, k, v = (torch.randn(1, heads, length, depth, requires_grad=True) for _ in ran
 written = formula(q, k, v)  # (1, 4, 256, 32)
 
 # %% pattern: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:102
-S = 512
+S = 1024
 Q, K, V = (torch.randn(1, 4, S, 64) for _ in range(3))
 table = 4 * S * S * 4  # bytes of all heads' scores
 fused = F.scaled_dot_product_attention(Q, K, V)
 
 # %% check: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:109
-from wiki_tools.probes import bytes_moved, intensity
+from wiki_tools.probes import bytes_moved, growth, intensity
 
+
+def moved_by(f, n):
+    return bytes_moved(lambda: f(Q[:, :, :n], K[:, :, :n], V[:, :, :n]))
+
+
+assert 1.9 < growth(lambda n: moved_by(formula, n), 512, 1024) < 2
+assert growth(lambda n: moved_by(F.scaled_dot_product_attention, n), 512, 1024) < 1.1
 assert bytes_moved(lambda: formula(Q, K, V)) == 6 * table + 4 * Q.nbytes
 moved = bytes_moved(lambda: F.scaled_dot_product_attention(Q, K, V))
 assert 4 * Q.nbytes <= moved < 4.1 * Q.nbytes

@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:205; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:212; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 3 — Blocks of rows: most of it in one line (baseline)
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:205`.
+# From `docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:212`.
 #
 # What the page leaves open:
 #
@@ -22,7 +22,7 @@ import torch
 torch.manual_seed(0)
 device = "cuda" if torch.cuda.is_available() else "cpu"
 
-# %% setup: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:200
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:207
 S = 2048
 Q, K, V = (torch.randn(1, 4, S, 64, device=device) for _ in range(3))
 
@@ -35,7 +35,7 @@ heads, length, depth = 4, 256, 32
 q, k, v = (torch.randn(1, heads, length, depth, requires_grad=True) for _ in range(3))
 written = formula(q, k, v)  # (1, 4, 256, 32)
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:205
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:212
 out = formula(Q, K, V)
 
 # %% result

@@ -4,12 +4,12 @@
 # [tool.uv.sources]
 # wiki_tools = { path = "../../../../.." }
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:349; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:356; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 7 — One query, many keys: cut the keys
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:349`.
+# From `docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:356`.
 #
 # What the page leaves open:
 #
@@ -25,24 +25,24 @@ import torch.nn.functional as F
 torch.manual_seed(0)
 device = "cuda" if torch.cuda.is_available() else "cpu"
 
-# %% setup: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:339
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:346
 S = 4096
 q = torch.randn(1, 4, 1, 64, device=device)
 K, V = torch.randn(1, 4, S, 64, device=device), torch.randn(1, 4, S, 64, device=device)
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:349
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:356
 keys, values = K.view(1, 4, 8, S // 8, 64), V.view(1, 4, 8, S // 8, 64)
 scores = q.unsqueeze(2) @ keys.transpose(-2, -1) * 64**-0.5
 L = scores.logsumexp(dim=-1, keepdim=True)
 pieces = (scores - L).exp() @ values  # (1, 4, 8, 1, 64)
 
-# %% check: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:352
-assert len(tuple(pieces.shape)) == 5 and tuple(pieces.shape) == (1, 4, 8, 1, 64), 'docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:352: pieces has shape {}, the page says (1, 4, 8, 1, 64)'.format(tuple(pieces.shape))
+# %% check: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:359
+assert len(tuple(pieces.shape)) == 5 and tuple(pieces.shape) == (1, 4, 8, 1, 64), 'docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:359: pieces has shape {}, the page says (1, 4, 8, 1, 64)'.format(tuple(pieces.shape))
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:353
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:360
 out = (pieces * L.softmax(dim=2)).sum(dim=2)
 
-# %% check: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:357
+# %% check: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:364
 from wiki_tools.probes import max_error
 
 assert max_error(out, F.scaled_dot_product_attention(q, K, V)) < 2e-6

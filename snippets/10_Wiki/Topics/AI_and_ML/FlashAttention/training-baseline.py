@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:316; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:323; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 6 — A training step (baseline)
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:316`.
+# From `docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:323`.
 #
 # What the page leaves open:
 #
@@ -22,7 +22,7 @@ import torch
 torch.manual_seed(0)
 device = "cuda" if torch.cuda.is_available() else "cpu"
 
-# %% setup: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:311
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:318
 S = 1024
 Q, K, V = (torch.randn(1, 4, S, 64, device=device, requires_grad=True) for _ in range(3))
 
@@ -35,7 +35,7 @@ heads, length, depth = 4, 256, 32
 q, k, v = (torch.randn(1, heads, length, depth, requires_grad=True) for _ in range(3))
 written = formula(q, k, v)  # (1, 4, 256, 32)
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:316
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:323
 out = formula(Q, K, V)
 gradients = torch.autograd.grad(out.square().sum(), (Q, K, V))
 

@@ -4,12 +4,12 @@
 # [tool.uv.sources]
 # wiki_tools = { path = "../../../../.." }
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:321; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:328; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 6 — A training step
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:321`.
+# From `docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:328`.
 #
 # What the page leaves open:
 #
@@ -25,7 +25,7 @@ import torch.nn.functional as F
 torch.manual_seed(0)
 device = "cuda" if torch.cuda.is_available() else "cpu"
 
-# %% setup: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:311
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:318
 S = 1024
 Q, K, V = (torch.randn(1, 4, S, 64, device=device, requires_grad=True) for _ in range(3))
 
@@ -38,11 +38,11 @@ heads, length, depth = 4, 256, 32
 q, k, v = (torch.randn(1, heads, length, depth, requires_grad=True) for _ in range(3))
 written = formula(q, k, v)  # (1, 4, 256, 32)
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:321
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:328
 out = F.scaled_dot_product_attention(Q, K, V)
 gradients = torch.autograd.grad(out.square().sum(), (Q, K, V))
 
-# %% check: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:326
+# %% check: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:333
 from wiki_tools.probes import flops, max_error
 
 step = lambda f: torch.autograd.grad(f(Q, K, V).square().sum(), (Q, K, V))

@@ -4,12 +4,12 @@
 # [tool.uv.sources]
 # wiki_tools = { path = "../../../../.." }
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:450; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:457; edit the page, not this file.
 
 # %% [markdown]
 # # Asking for the weights
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:450`.
+# From `docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:457`.
 #
 # What the page leaves open:
 #
@@ -25,7 +25,7 @@ import torch.nn.functional as F
 torch.manual_seed(0)
 device = "cuda" if torch.cuda.is_available() else "cpu"
 
-# %% setup: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:445
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:452
 S = 1024
 Q, K, V = (torch.randn(1, 4, S, 64, device=device) for _ in range(3))
 
@@ -38,10 +38,10 @@ heads, length, depth = 4, 256, 32
 q, k, v = (torch.randn(1, heads, length, depth, requires_grad=True) for _ in range(3))
 written = formula(q, k, v)  # (1, 4, 256, 32)
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:450
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:457
 out = F.scaled_dot_product_attention(Q, K, V)
 
-# %% check: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:459
+# %% check: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:466
 from wiki_tools.probes import max_error, peak_memory
 
 assert max_error(out, formula(Q, K, V)) < 2e-6
