@@ -304,6 +304,13 @@ def test_a_driven_pattern_times_its_call() -> None:
     assert timed(row.pairing.candidate) == "result = f(x)"
 
 
+def test_code_that_times_itself_is_compared_with_no_ablation() -> None:
+    lab = """from wiki_tools.probes import seconds
+with torch.no_grad():
+    y = seconds(torch.ones, 2)"""
+    assert plan("### Pattern 1\n" + fence(lab))["p01"] == ()
+
+
 # Digests
 
 

@@ -320,6 +320,17 @@ def test_an_addition_is_bound_by_memory_and_a_large_product_by_computing() -> No
     assert top.at(top.ridge / 2) == pytest.approx(top.compute / 2)
 
 
+def test_seconds_are_those_of_the_fastest_call_and_the_first_one_does_not_count() -> None:
+    import time
+
+    from wiki_tools.probes import seconds
+
+    waits = iter([0.2, 0.04, 0.02, 0.03, 0.05, 0.04])
+    assert 0.02 <= seconds(lambda: time.sleep(next(waits))) < 0.2
+    assert next(waits, None) is None
+    assert 0 < seconds(lambda x: x, 1) < 0.01
+
+
 def test_a_roof_is_measured_for_types_that_there_are() -> None:
     from wiki_tools.probes import roof
 

@@ -114,6 +114,17 @@ def test_what_held_is_said(executor: LocalExecutor | FreshExecutor) -> None:
     assert ("descendants" in outcome.held) is isinstance(executor, LocalExecutor)
 
 
+def test_a_job_that_times_itself_runs_alone(executor: LocalExecutor | FreshExecutor) -> None:
+    code = "import time\nstart = time.time()\ntime.sleep(0.2)\nprint(start, time.time())"
+    timer = "from wiki_tools.probes import seconds\nseconds(int)\n"
+    jobs = [job(timer * (n == "lab") + code, name=n) for n in ("a", "b", "lab", "c", "d")]
+    outcomes = {o.snippet: o for o in executor.run(jobs)}
+    assert {o.status for o in outcomes.values()} == {Status.PASSED}
+    spans = {n: [float(w) for w in o.outputs[0].text.split()] for n, o in outcomes.items()}
+    start, end = spans.pop("lab")
+    assert all(other[1] <= start or other[0] >= end for other in spans.values())
+
+
 def test_a_job_with_pairings_runs_alone(executor: LocalExecutor | FreshExecutor) -> None:
     code = "import time\nstart = time.time()\ntime.sleep(0.2)\nprint(start, time.time())"
     cells = (Cell(role="pattern", code="x = sum(range(10))", timed=True),)

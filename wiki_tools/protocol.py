@@ -8,6 +8,7 @@ import dataclasses
 import enum
 import functools
 import json
+import re
 import types
 import typing
 from collections.abc import Callable, Iterable
@@ -47,6 +48,15 @@ class Cell:
 
 
 Cells = tuple[Cell, ...]
+
+_TIMER = re.compile(r"\b(?:seconds|roof|bound)\(")
+"""Calls of `wiki_tools.probes` that look at a clock."""
+
+
+def times_itself(cells: Cells) -> bool:
+    """Whether a program times something by itself, so that others beside it would be in its way."""
+    text = "\n".join(cell.code for cell in cells)
+    return "wiki_tools.probes" in text and bool(_TIMER.search(text))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,6 +103,11 @@ class Job:
     """Seconds that it took the last time, for whoever decides on an order; 0 where nobody knows."""
     folders: tuple[str, ...] = ()
     """Where the vault's own modules lie that the cells import; looked in after all others."""
+
+    @property
+    def alone(self) -> bool:
+        """Nothing may run beside it: it is measured, or times itself."""
+        return bool(self.pairings) or times_itself(self.cells)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,7 +11,7 @@ from wiki_tools.measure.ablations import find_ablations
 from wiki_tools.measure.focus import focus, is_used, join_timed
 from wiki_tools.measure.types import Comparison
 from wiki_tools.pages import read_page
-from wiki_tools.protocol import Cell, Cells, Pairing
+from wiki_tools.protocol import Cell, Cells, Pairing, times_itself
 from wiki_tools.snippets import Program, Snippet, complete, share_statements
 from wiki_tools.snippets.digest import normalized
 
@@ -147,7 +147,7 @@ def _parts(cell: Cell, names: set[str]) -> Iterator[Cell]:
 
 def _ablations(snippet: Snippet, point: _Point, metric: str) -> Iterator[Comparison]:
     cells = point.program.cells
-    if point.program.missing:
+    if point.program.missing or times_itself(cells):  # a lab's clock would be timed with the rest
         return
     written = [c.code for c in cells if c.role in ("pattern", "setup", "context", "drive")]
     rows = [row for row in find_ablations(written) if not row.converts or is_used(cells, row)]

@@ -21,7 +21,12 @@ from mkdocs.structure.pages import Page
 from wiki_tools.errors import WikiError
 from wiki_tools.mkdocs_plugin.backlinks import backlinks_html, cut_backlinks, list_backlinks
 from wiki_tools.mkdocs_plugin.highlight import HIGHLIGHTERS, Colours, colour_blocks, put_colours
-from wiki_tools.mkdocs_plugin.notebooks import clean_notebook, restore_notebooks
+from wiki_tools.mkdocs_plugin.notebooks import (
+    clean_notebook,
+    name_headings,
+    offer_notebook,
+    restore_notebooks,
+)
 from wiki_tools.mkdocs_plugin.settings import complete_settings, needed_extensions
 from wiki_tools.render import Site
 from wiki_tools.render.vault import render_vault
@@ -157,7 +162,9 @@ class WikiPlugin(BasePlugin[WikiSettings]):  # type: ignore[misc]
             words = unescape(str(page.meta.get("title") or page.title or "")).rstrip("¶ ")
             page.title = page.meta["title"] = escape(words, quote=False)
             page.meta["search"] = {"exclude": True}  # all that it says, its page says
-            return clean_notebook(html, page, files)
+            language = str(config.theme.get("language") or "en")
+            cells = name_headings(clean_notebook(html, page, files, language), page.toc)
+            return offer_notebook(page, config, language) + cells
         return html
 
     def on_env(self, env: Any, *, config: MkDocsConfig, files: Files) -> Any:

@@ -116,6 +116,13 @@ def _date(node: Node) -> datetime.date | None:
     return datetime.date(*map(int, match[1].split("-")))
 
 
+def _flag(node: Node) -> bool:
+    text = _text(node)
+    if text.casefold() not in ("", "true", "false"):
+        raise ValueError
+    return text.casefold() == "true"
+
+
 def _map(node: Node) -> dict[str, Any]:
     if isinstance(node[0], dict):
         value: dict[str, Any] = plain(node)
@@ -191,6 +198,12 @@ FIELDS: dict[str, Field] = {
         "a map such as { language: python, framework: pytorch }",
         "What the page's code is written in: `language`, `framework`.",
         {"type": ["object", "string", "null"], "maxLength": 0},
+    ),
+    "lab": Field(
+        _flag,
+        "true or false",
+        "Whether the page is read as a notebook: what its code prints and draws stands below it.",
+        {"enum": [True, False, "true", "false", "", None]},
     ),
 }
 """The keys of a front matter, in the order in which a page has them."""

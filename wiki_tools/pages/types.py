@@ -26,6 +26,7 @@ class Frontmatter:
     last_reinforced: datetime.date | None = None
     github_commit: str = "pending"
     tech_stack: dict[str, Any] = field(default_factory=dict)
+    lab: bool = False
     extra: dict[str, Any] = field(default_factory=dict)
     """Keys that the wiki does not know, with their values as JSON has them."""
 

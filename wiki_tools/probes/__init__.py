@@ -4,6 +4,7 @@ A page's `check` fence uses these. Nothing here imports a framework that the pag
 itself.
 """
 
+from wiki_tools.probes.clock import seconds
 from wiki_tools.probes.counts import calls, flops, growth, max_error, peak_memory
 from wiki_tools.probes.roofline import Roof, bound, bytes_moved, intensity, operations, roof
 from wiki_tools.probes.sessions import run_session
@@ -23,4 +24,5 @@ __all__ = [
     "peak_memory",
     "roof",
     "run_session",
+    "seconds",
 ]

@@ -7,17 +7,15 @@ flat part.
 """
 
 import functools
-import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from wiki_tools.probes.clock import seconds
 from wiki_tools.probes.counts import cost, flops, is_jax, need_torch
 from wiki_tools.probes.cuda import Cuda
 from wiki_tools.probes.operators import elementwise, is_dense, moved, run_parts
-
-TRIES = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,8 +139,8 @@ def roof(dtype: str = "float32") -> Roof:
     target = torch.ones_like(source)
     matrix = _numbers(torch, size.side, device).to(kind)
     return Roof(
-        bandwidth=2 * size.copied / _fastest(card, size.calls, lambda: target.copy_(source)),
-        compute=2 * size.side**3 / _fastest(card, size.calls, lambda: matrix @ matrix),
+        bandwidth=2 * size.copied / _each(size.calls, lambda: target.copy_(source)),
+        compute=2 * size.side**3 / _each(size.calls, lambda: matrix @ matrix),
     )
 
 
@@ -152,17 +150,9 @@ def _numbers(torch: Any, side: int, device: str) -> Any:
     return torch.rand(side, side, device=device, generator=generator) * 8 - 4
 
 
-def _fastest(card: Cuda, calls: int, work: Callable[[], object]) -> float:
-    """Seconds of the fastest call: what gets in the way only ever adds."""
-    times = []
-    for _ in range(TRIES + 1):
-        card.synchronise()
-        start = time.perf_counter()
-        for _ in range(calls):
-            work()
-        card.synchronise()
-        times.append((time.perf_counter() - start) / calls)
-    return min(times[1:])
+def _each(calls: int, work: Callable[[], object]) -> float:
+    """Seconds of one of so many calls in a row."""
+    return seconds(lambda: [work() for _ in range(calls)]) / calls
 
 
 @dataclass(slots=True)

@@ -76,12 +76,13 @@ def _write_generated(site: Site, tree: Tree) -> None:
 
 
 def _write_programs(site: Site, tree: Tree) -> None:
+    for path, notebook in site.notebooks.items():
+        report = site.report(site.pages[path])
+        if report:
+            tree.write(notebook, notebook_text(site, site.pages[path], report, notebook))
     for report in site.reports.values():
-        notebook = site.notebooks.get(report.page.key)
-        if notebook:
-            tree.write(notebook, notebook_text(report, notebook))
         for snippet in report.snippets:
-            path = site.files.get(snippet.id)
-            if path:
+            file = site.files.get(snippet.id)
+            if file:
                 program = chosen(snippet, seen_of(report, snippet))
-                tree.write(path, export(snippet, program, "."))
+                tree.write(file, export(snippet, program, "."))

@@ -8,12 +8,13 @@ from wiki_tools.markup import Fence, Heading, find_prose
 from wiki_tools.pages import Page
 from wiki_tools.render.dialect import to_dialect
 from wiki_tools.render.fences import fence_text
-from wiki_tools.render.inline import heading_edit, inline_edits
+from wiki_tools.render.inline import below_title, heading_edit, inline_edits
 from wiki_tools.render.links import image_text, is_image, link_text
-from wiki_tools.render.row import snippet_row
+from wiki_tools.render.output import fence_outputs
+from wiki_tools.render.row import seen_of, snippet_row
 from wiki_tools.render.site import Found, Site
 from wiki_tools.render.text import Edit, apply_edits, escape, indent, link
-from wiki_tools.render.translation import fence_of
+from wiki_tools.render.translation import fences_of
 from wiki_tools.render.words import say
 from wiki_tools.report import PageReport
 
@@ -29,28 +30,25 @@ def body_text(site: Site, page: Page, header: str) -> str:
     edits += [_fence(page, fence, rows.get(fence.span.start, "")) for fence in page.markup.fences]
     markup = page.markup
     if header:
-        at = _below_title(page)
+        at = below_title(markup)
         edits.append(Edit(start=at, end=at, text=f"\n\n{header}\n"))
     return to_dialect(apply_edits(markup.text, markup.body, len(markup.text), edits))
 
 
-def _below_title(page: Page) -> int:
-    """The offset behind a first heading that opens the page, else where the page begins."""
-    markup = page.markup
-    for heading in markup.headings[:1]:
-        if heading.level == 1 and not markup.text[markup.body : heading.span.start].strip():
-            end = markup.text.find("\n", heading.span.end)
-            return len(markup.text) if end < 0 else end
-    return markup.body
-
-
 def _rows(site: Site, page: Page, report: PageReport) -> Iterator[tuple[int, str]]:
-    """The offset of a fence and the row that belongs under it."""
+    """The offset of a fence and what belongs under it: its output, and a snippet's row."""
+    paths = {snippet.path for snippet in report.snippets}
+    fences = {path: fences_of(site, page, path) for path in paths}
     for snippet in report.snippets:
-        fence = fence_of(site, page, snippet)
-        if fence:
-            shift = fence.line - snippet.fence.line
-            yield fence.span.start, snippet_row(site, page, report, snippet, shift)
+        seen, texts = seen_of(report, snippet), page.frontmatter.lab
+        shown = fence_outputs(page.language, snippet, seen, texts=texts)
+        for line in {snippet.fence.line, *shown}:
+            fence = fences[snippet.path].get(line)
+            if fence is None:
+                continue
+            own = line == snippet.fence.line
+            row = snippet_row(site, page, report, snippet, fence.line - line) if own else ""
+            yield fence.span.start, "\n\n".join(filter(None, (shown.get(line, ""), row)))
 
 
 def _fence(page: Page, fence: Fence, row: str) -> Edit:

@@ -71,6 +71,10 @@ def _lines(site: Site, page: Page, report: PageReport | None) -> Iterator[str]:
     elif any(is_runnable(fence) for fence in page.markup.fences):
         words = mark("unverified", say(language, "unverified"))
         yield from paragraph("wiki-ran", f"{words} {say(language, 'no-evidence')}")
+    notebook = site.notebooks.get(page.path)
+    if page.frontmatter.lab and notebook:
+        opened = link(f"**{say(language, 'open-notebook')}**", page.path, notebook)
+        yield from paragraph("wiki-lab", f"{say(language, 'lab')} {opened}")
     declared = list(_declared(language, page, report))
     if declared:
         yield from paragraph("wiki-facts", "  \n".join(declared))

@@ -91,7 +91,7 @@ def _lines(
     said = any(claim.on.startswith("cuda") for claim in (*pending, *_untested(seen)))
     if needs_gpu(snippet) and not card and not said:
         yield from paragraph("wiki-ran", mark("untested", say(language, "no-gpu")))
-    yield from _files(site, page, report, snippet)
+    yield from _files(site, page, snippet)
 
 
 def _on_card(environment: EnvironmentReport, seen: SnippetReport) -> bool:
@@ -127,7 +127,7 @@ def needs_gpu(snippet: Snippet) -> bool:
     return "cuda" in wants or any(program.retargeted for program in snippet.programs)
 
 
-def _files(site: Site, page: Page, report: PageReport, snippet: Snippet) -> Iterator[str]:
+def _files(site: Site, page: Page, snippet: Snippet) -> Iterator[str]:
     if snippet.skip:
         return
     file = site.files.get(snippet.id)
@@ -137,7 +137,7 @@ def _files(site: Site, page: Page, report: PageReport, snippet: Snippet) -> Iter
         words = say(page.language, "download")
         href = address(page.path, file)
         parts.append(f'[{escape(name)}]({href}){{ download="{name}" title="{words}" }}')
-    notebook = site.notebooks.get(report.page.key)
+    notebook = site.notebooks.get(page.path)
     if notebook:
         words = say(page.language, "notebook")
         parts.append(link(words, page.path, notebook))

@@ -62,7 +62,7 @@ class Site:
     files: Mapping[str, str]
     """Snippet id to the path of its runnable file in the tree."""
     notebooks: Mapping[str, str]
-    """Key of a page with snippets to the path of its notebook in the tree."""
+    """Path of a page with snippets to the path of its notebook in the tree."""
     own: Mapping[str, str]
     """`status`, `wanted`, `notebooks`, `snippets`, `assets` to a name in the tree that no page
     of the vault has."""
@@ -126,7 +126,7 @@ def index_site(
         reports=by_key,
         media=dict(find_media(config.docs)),
         files=dict(_files(config, by_key.values(), own["snippets"])),
-        notebooks=dict(_notebooks(by_key.values(), own["notebooks"])),
+        notebooks=dict(_notebooks(pages, by_path, by_key, own["notebooks"])),
         own=own,
     )
 
@@ -158,13 +158,16 @@ def _files(config: Config, reports: Iterable[PageReport], folder: str) -> Iterat
                 yield snippet.id, f"{folder}/{file.as_posix()}"
 
 
-def _notebooks(reports: Iterable[PageReport], folder: str) -> Iterator[tuple[str, str]]:
-    for report in reports:
-        if any(not snippet.skip for snippet in report.snippets):
-            yield (
-                report.page.key,
-                f"{folder}/{PurePosixPath(report.page.path).with_suffix('.ipynb')}",
-            )
+def _notebooks(
+    pages: Sequence[Page],
+    by_path: Mapping[str, PageReport],
+    by_key: Mapping[str, PageReport],
+    folder: str,
+) -> Iterator[tuple[str, str]]:
+    for page in pages:
+        report = by_path.get(page.path) or by_key.get(page.key)
+        if report and any(not snippet.skip for snippet in report.snippets):
+            yield page.path, f"{folder}/{PurePosixPath(page.path).with_suffix('.ipynb')}"
 
 
 def find_media(docs: Path) -> Iterator[tuple[str, Path]]:

@@ -10,12 +10,18 @@ def fence_of(site: Site, page: Page, snippet: Snippet) -> Fence | None:
     """The fence of a page that is a snippet's; None where a translation lacks it."""
     if snippet.path == page.path:
         return snippet.fence
-    original = site.pages.get(snippet.path)
+    return fences_of(site, page, snippet.path).get(snippet.fence.line)
+
+
+def fences_of(site: Site, page: Page, path: str) -> dict[int, Fence]:
+    """The fences of a page by the line of the same fence on the page at `path`, its original."""
+    original = page if path == page.path else site.pages.get(path)
     theirs = original.markup.fences if original else ()
-    for ours, fence in zip(page.markup.fences, theirs, strict=False):
-        if fence.span.start == snippet.fence.span.start and ours.role == fence.role:
-            return ours
-    return None
+    return {
+        fence.line: ours
+        for ours, fence in zip(page.markup.fences, theirs, strict=False)
+        if ours.role == fence.role
+    }
 
 
 def place_of(site: Site, page: Page, snippet: Snippet) -> tuple[str, str]:

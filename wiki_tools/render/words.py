@@ -257,6 +257,19 @@ WORDS: dict[str, dict[str, str]] = {
     "wanted-none": {"en": "Every link leads to a page.", "ko": "모든 링크가 문서로 이어집니다."},
     "wanted-by": {"en": "wanted by", "ko": "찾는 문서"},
     "home": {"en": "Pages of this wiki", "ko": "이 위키의 문서"},
+    # what code printed and drew
+    "output-of": {"en": "{where}, {date}", "ko": "{where}, {date}"},
+    "figure": {"en": "Figure that this code drew", "ko": "이 코드가 그린 그림"},
+    "outdated-output": {
+        "en": "The code has changed since it ran, so its outputs are left out.",
+        "ko": "실행한 뒤에 코드가 바뀌어 출력을 싣지 않았습니다.",
+    },
+    "lab": {
+        "en": "A lab: what its code printed and drew stands below the code.",
+        "ko": "실습 문서다. 코드가 출력하고 그린 것이 코드 바로 아래에 있다.",
+    },
+    "open-notebook": {"en": "Read it as a notebook", "ko": "노트북으로 보기"},
+    "download-notebook": {"en": "Download the notebook", "ko": "노트북 내려받기"},
     # notebooks
     "nb-lead": {
         "en": "Outputs were recorded by `wiki verify` on {where}, {date}; building this page ran"

@@ -14,6 +14,8 @@ from typing import Any
 
 import yaml
 
+from wiki_tools.render.figure import figure_svg
+from wiki_tools.render.inline import with_formulas
 from wiki_tools.render.site import Site
 from wiki_tools.render.tree import Tree
 
@@ -72,13 +74,14 @@ Sources = dict[str, dict[str, Path]]
 def _sources(tree: Path, languages: tuple[str, ...]) -> Sources:
     found: Sources = {}
     for folder, _, names in os.walk(tree):
-        for name in names:
-            file = Path(folder, name)
+        for found_name in names:
+            file = Path(folder, found_name)
             path, language = file.relative_to(tree).as_posix(), ""
-            if path.endswith(".md"):
-                stem, _, suffix = path[:-3].rpartition(".")
+            name, _, kind = path.rpartition(".")
+            if kind in ("md", "ipynb"):
+                stem, _, suffix = name.rpartition(".")
                 known = bool(stem) and suffix in languages
-                path, language = (f"{stem}.md", suffix) if known else (path, languages[0])
+                path, language = (f"{stem}.{kind}", suffix) if known else (path, languages[0])
             found.setdefault(path, {})[language] = file
     return found
 
@@ -142,9 +145,9 @@ def _translated(text: str, languages: tuple[str, ...]) -> str:
 
     def address(match: re.Match[str]) -> str:
         path = match[1]
-        if path.endswith(suffixes):
-            return path[:-3].rpartition(".")[0] + ".md"
-        return f"{path[:-6]}.md" if path.endswith(".ipynb") and ":" not in path else path
+        if path.endswith(".ipynb") and ":" not in path:
+            path = f"{path[:-6]}.md"
+        return path[:-3].rpartition(".")[0] + ".md" if path.endswith(suffixes) else path
 
     parts: list[str] = []
     at = 0
@@ -160,7 +163,7 @@ def notebook_page(file: Path) -> str:
     parts = ["---\nsearch:\n  exclude: true\n---"]
     for cell in notebook["cells"]:
         if cell["cell_type"] == "markdown":
-            parts.append(cell["source"])
+            parts.append(with_formulas(cell["source"]))
             continue
         parts.append(_fenced("python", cell["source"]))
         for output in cell["outputs"]:
@@ -170,7 +173,9 @@ def notebook_page(file: Path) -> str:
 
 def _output(output: Mapping[str, Any]) -> Iterator[str]:
     data = output.get("data", {})
-    if "image/png" in data:
+    if "image/svg+xml" in data:
+        yield f"<div>{figure_svg(data['image/svg+xml'])}</div>"
+    elif "image/png" in data:
         yield f"![](data:image/png;base64,{data['image/png'].strip()})"
     elif text := output.get("text") or data.get("text/plain"):
         yield _fenced("text", text)

@@ -52,15 +52,15 @@ class FreshExecutor(Closing):
             _kill(process)
 
     def run(self, jobs: Iterable[Job]) -> Iterator[Outcome]:
-        """Run jobs and give each outcome as it comes; those with pairings run alone, at the end."""
+        """Run jobs and give each outcome as it comes; those that must be alone run at the end."""
         todo = list(jobs)
-        together = [job for job in todo if not job.pairings]
+        together = [job for job in todo if not job.alone]
         pool = ThreadPoolExecutor(self._jobs)
         try:
             for done in as_completed([pool.submit(self._run, job) for job in together]):
                 yield done.result()
             for job in todo:
-                if job.pairings:
+                if job.alone:
                     yield self._run(job)
         finally:
             pool.shutdown(wait=False, cancel_futures=True)

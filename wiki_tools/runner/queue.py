@@ -39,8 +39,8 @@ class Ticket:
 
     @property
     def alone(self) -> bool:
-        """Nothing may run beside it: it is measured, or its parent died while it ran."""
-        return bool(self.job.pairings) or self.tries > 0
+        """Nothing may run beside it: it looks at a clock, or its parent died while it ran."""
+        return self.job.alone or self.tries > 0
 
     def prepare(self, folder: Path) -> bytes:
         """Make what a child will read that works below a folder, if that has not been done."""

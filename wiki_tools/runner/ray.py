@@ -162,4 +162,4 @@ class RayExecutor:
 
 def _fitted(job: Job, seat: Seat) -> Job:
     """A measurement for a seat: no more threads than there are processors."""
-    return replace(job, threads=max(1, min(job.threads, seat.cpus))) if job.pairings else job
+    return replace(job, threads=max(1, min(job.threads, seat.cpus))) if job.alone else job

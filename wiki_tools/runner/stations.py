@@ -34,8 +34,8 @@ class Ticket:
 
     @property
     def alone(self) -> bool:
-        """Nothing may run beside it: it is measured, or machines were lost with it."""
-        return bool(self.job.pairings) or len(self.lost) >= LOSSES - 1
+        """Nothing may run beside it: it looks at a clock, or machines were lost with it."""
+        return self.job.alone or len(self.lost) >= LOSSES - 1
 
 
 @dataclass(slots=True, kw_only=True)

@@ -8,7 +8,7 @@ from wiki_tools.config import Config
 from wiki_tools.environment import Environment, resolve_versions
 from wiki_tools.ledger import Evidence, Ledger, Measured, Recorder, evidence_file
 from wiki_tools.measure import Comparison, plan_comparisons
-from wiki_tools.protocol import Job, Outcome, Samples, Status
+from wiki_tools.protocol import Job, Outcome, Samples, Status, times_itself
 from wiki_tools.runner import Executor
 from wiki_tools.runner.able import not_run, runnable, seconds_of
 from wiki_tools.runner.card import check_card
@@ -283,7 +283,7 @@ class Verifier:
             pairings=pairings,
             device=self.environment.device,
             frameworks=tuple(f for f in program.frameworks if f in ("torch", "jax")),
-            threads=self.threads if pairings else 1,
+            threads=self.threads if pairings or times_itself(program.cells) else 1,
             timeout=timeout + len(pairings) * (timeout + 5 * self.config.budget),
             memory=int(self.config.memory * (1 << 30)),
             budget=self.config.budget,
