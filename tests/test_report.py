@@ -371,6 +371,15 @@ def test_a_count_is_backed_by_a_check_that_asserts_it(
     assert counted(tmp_path, check) == open_
 
 
+def test_a_growth_may_be_proved_elsewhere_and_a_ratio_may_not(tmp_path: Path) -> None:
+    text = "It is O(S²), [Theorem 1](https://example.org/p), and 2x faster.\n\nThat is O(S).\n"
+    config = make_vault(tmp_path, {"cited.md": text})
+    pages = read_pages(config)
+    reports = report_wiki(config, pages, (), Ledger.read(config.evidence))
+    told = [(one.claim.text, one.cited) for one in report_claims(reports)]
+    assert told == [("O(S²)", "https://example.org/p"), ("2x", ""), ("O(S)", "")]
+
+
 def test_a_check_that_did_not_pass_backs_nothing(tmp_path: Path) -> None:
     said = ["O(S²)", "4x", "linear in S", "linear in S"]
     assert counted(tmp_path, "assert flops(f) == flops(g)", Status.FAILED) == said

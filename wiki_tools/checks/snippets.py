@@ -108,5 +108,5 @@ COUNT_IT = (
 )
 COUNT_GROWTH = (
     "Assert it in a check fence of its section, with growth of wiki_tools.probes or by counting "
-    "at two sizes; or link to the section that does."
+    "at two sizes; or link to the section that does, or to where it is proved."
 )

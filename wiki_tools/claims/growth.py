@@ -40,6 +40,8 @@ _WORDS = (
         r"(?:time|memory|space|costs?|complexity|scaling|growth)\b",
         re.IGNORECASE,
     ),
+    re.compile(r"\b[A-Za-z](?P<raised>[²³]|\^[23])에\s?비례"),
+    re.compile(r"\bproportional\sto\s[A-Za-z](?P<raised>[²³]|\^[23])", re.IGNORECASE),
     re.compile(r"(?P<korean>세제곱|제곱)(?:에\s?비례|으로\s?(?:늘|증가|커|비례))"),
     re.compile(
         r"(?<![가-힣])(?P<korean>선형|이차|2차|삼차|3차|로그)(?:적)?(?:으로|로)?\s?"
@@ -83,6 +85,8 @@ def find_growth(text: str) -> Iterator[Growth]:
 
 
 def _told(said: dict[str, str]) -> tuple[float, float] | None:
+    if "raised" in said:
+        return _around(3 if said["raised"] in ("³", "^3") else 2)
     if "root" in said:
         return _around(3 if said["root"].lower() == "cube" else 2)
     word = (said.get("power") or said.get("korean") or "").lower()

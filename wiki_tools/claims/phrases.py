@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from wiki_tools.claims.quantities import TIMES, Quantity, find_quantities
 from wiki_tools.claims.vocabulary import (
+    DENIED,
+    DENIES,
     NOUNS,
     RULES,
     SIZE,
@@ -64,7 +66,7 @@ def _all(text: str) -> Iterator[Phrase]:
         after, places = _plain(_ENDS.split(text[quantity.end : quantity.end + NEAR], maxsplit=1)[0])
         word = text[quantity.start : quantity.end].rpartition(" ")[2].lower()
         meant = _meaning(quantity, before, after, word)
-        if meant is None:
+        if meant is None or DENIED.search(before) or DENIES.match(after):
             continue
         unit = quantity.unit
         if unit == "percent" and (_TO.search(before) or _TO_KOREAN.match(after)):

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 NOUNS = {
     "count": r"(?:trainable |model )?(?:parameters?|params)|flops?|multiplications|additions"
     r"|bytes|(?:memory|hbm|dram|global memory) (?:traffic|accesses|reads|writes|transfers)"
-    r"|(?:kernel )?launches|kernel calls|matmuls|arithmetic operations"
-    r"|(?:파라미터|매개변수)(?:\s?수)?|연산량|연산\s?수|(?:곱셈|덧셈|연산)\s?횟수|바이트(?:\s?수)?"
+    r"|(?:kernel )?launches|kernel calls|matmuls|(?:arithmetic )?operations|work"
+    r"|(?:파라미터|매개변수)(?:\s?수)?|연산(?:량|\s?수)?|(?:곱셈|덧셈|연산)\s?횟수|바이트(?:\s?수)?"
     r"|(?:메모리|HBM|DRAM)\s?(?:접근|트래픽|읽기|쓰기)(?:\s?횟수)?"
     r"|커널\s?(?:호출|실행)(?:\s?횟수)?|FLOPs?\s?수",
     "speed": r"throughput|speeds?|performance|tokens (?:per|a) second|처리량|속도|성능",
@@ -112,7 +112,8 @@ RULES = (
     _rule(1, rf"\s?(?:{_MUCH})\s{_THING}"),
     _rule(-1, rf"\s?(?:of\s)?{_THING}", r"\b(?:sav|cut|reduc|trim|shav|avoid)\w{0,4}\s(?:\w+\s)?",
           units=("percent",)),
-    _rule(1, rf"\s?(?:(?:the|as much|as many|its)\s){{1,2}}{_THING}", units=("factor", "share")),
+    _rule(1, rf"\s?(?:(?:the|as much|as many|its|those|these)\s){{1,2}}{_THING}",
+          units=("factor", "share")),
     _rule(1, rf"\s?{_THING}", units=("factor",)),
     # a speedup of 2x, reduces memory by 30%, latency drops by half, memory 8x smaller
     _rule(1, _STOP, r"\b(?:speed-?ups?|acceleration)\s?(?:(?:of|is|was|by|to)\s|[:=]\s?)?",
@@ -160,6 +161,13 @@ SIZE = re.compile(
     re.IGNORECASE,
 )
 """What a bare range of factors speaks of when it is no claim about speed."""
+DENIED = re.compile(
+    r"\b(?:not|never|nowhere near|hardly|n't)\s"
+    r"(?:(?:even|really|quite|a|be|take|cost|need|run|use)\s)?$",
+    re.IGNORECASE,
+)
+DENIES = re.compile(r"[^.,]{0,12}?(?:지\s?(?:는\s?|도\s?)?(?:않|못)|아니(?:다|며|고|라))")
+"""Before and behind a quantity that a text denies: it claims something else, if anything."""
 STOP = re.compile(_STOP, re.IGNORECASE)
 """Where the phrase of a quantity is over."""
 THING_AFTER = re.compile(rf"\s{_THING}", re.IGNORECASE)

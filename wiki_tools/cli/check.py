@@ -99,7 +99,7 @@ def check(
     a patch of what can be mended for certain, and writes it after a yes or with `--yes`.
     `--show-claims` lists what pages claim, and fails with `--strict` where nothing stands behind a
     claim. As json: `{"claims": [{"path", "line", "column", "text", "kind", "low", "high", "source",
-    "snippet", "on", "status", "measurements": [..], "checks": [..]}], "totals": {..}}`.
+    "snippet", "on", "cited", "status", "measurements": [..], "checks": [..]}], "totals": {..}}`.
 
     Example: `wiki check --docs ~/vault --strict`
     """

@@ -19,7 +19,7 @@ from wiki_tools.snippets import extract_all
 from wiki_tools.verdicts import Judgement
 
 NOTHING = "claim without evidence"
-_TOTALS = ("measured", "counted", "waiting for hardware", "without evidence")
+_TOTALS = ("measured", "counted", "cited", "waiting for hardware", "without evidence")
 
 
 def show_claims(config: Config, chosen: Collection[str], *, as_json: bool) -> bool:
@@ -65,6 +65,8 @@ def _backing(one: ClaimReport) -> Iterator[str]:
         yield f"{held.verdict.judgement}: {words}, in {held.environment}{when}"
     for counted in one.counted:
         yield f"counted by the check on line {counted.line}, in {counted.environment}"
+    if one.cited:
+        yield f"cited, not measured: {one.cited}"
     if one.on:
         yield f"untested: speaks of {one.on}, which has not run it"
     elif not one.is_backed:
@@ -79,7 +81,7 @@ def _totals(found: Sequence[ClaimReport]) -> dict[str, int]:
 def _word(one: ClaimReport) -> str:
     """What is behind a claim, in the words of the totals."""
     here = any(held.verdict.judgement is not Judgement.UNTESTED for held in one.held)
-    named = zip((here, one.counted, one.held or one.on), _TOTALS, strict=False)
+    named = zip((here, one.counted, one.cited, one.held or one.on), _TOTALS, strict=False)
     return next((name for there, name in named if there), _TOTALS[-1])
 
 
@@ -96,6 +98,7 @@ def _row(one: ClaimReport) -> dict[str, Any]:
         "source": claim.source,
         "snippet": claim.snippet or None,
         "on": one.on or claim.on or None,
+        "cited": one.cited or None,
         "status": _word(one),
         "measurements": [_measurement(held) for held in one.held],
         "checks": [_check(counted) for counted in one.counted],

@@ -14,6 +14,8 @@ from wiki_tools.report.types import ComparisonReport, PageReport, SnippetReport
 from wiki_tools.snippets import check_fences
 from wiki_tools.verdicts import Verdict
 
+_ADDRESS = re.compile(r"\]\(<?(https?://[^\s()<>]{1,2000})")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Held:
@@ -50,13 +52,15 @@ class ClaimReport:
     claim: Claim
     held: tuple[Held, ...] = ()
     counted: tuple[Counted, ...] = ()
+    cited: str = ""
+    """Where a growth is proved, as its line links to it, where nothing else stands behind it."""
     on: str = ""
     """Hardware that it speaks of, where nothing else stands behind it."""
 
     @property
     def is_backed(self) -> bool:
-        """Whether it was measured or counted, or waits for hardware that it names."""
-        return bool(self.held or self.counted or self.on)
+        """Whether it was measured, counted or proved, or waits for hardware that it names."""
+        return bool(self.held or self.counted or self.cited or self.on)
 
 
 def report_claims(reports: Iterable[PageReport]) -> tuple[ClaimReport, ...]:
@@ -64,7 +68,8 @@ def report_claims(reports: Iterable[PageReport]) -> tuple[ClaimReport, ...]:
 
     A claim in an attribute is held against what its fence is compared with. One in prose or in a
     comment is tied to the claims in attributes of its section that say the same; one about
-    memory, counts or growth also to a `check` fence there that counts. A link on its line to
+    memory, counts or growth also to a `check` fence there that counts; a growth may instead be
+    proved elsewhere, where its line links to. A link on its line to
     another section of the page ties it to that one as well. What a changelog says was said then,
     and needs no evidence now: it is left out.
     """
@@ -113,10 +118,11 @@ class _Page:
         ]
         held = tuple(one for other in same for one in self._held(other))
         counted = tuple(self._counted(claim, sections))
+        if held or counted:
+            return ClaimReport(claim=claim, held=held, counted=counted)
         on = next((other.on for other in same if other.on), "")
-        return ClaimReport(
-            claim=claim, held=held, counted=counted, on="" if held or counted else on
-        )
+        cited = self._cited(claim) if claim.kind == "growth" else ""
+        return ClaimReport(claim=claim, cited=cited, on=on)
 
     def _held(self, claim: Claim) -> Iterator[Held]:
         for environment in self.report.environments:
@@ -139,6 +145,13 @@ class _Page:
                 if any(row.snippet.id == snippet and _passed(row) for row in environment.snippets):
                     name = environment.name
                     yield Counted(environment=name, snippet=snippet, line=fence.line)
+
+    def _cited(self, claim: Claim) -> str:
+        """The address that a claim's line links to: how a cost grows may be proved elsewhere."""
+        text = self.report.page.markup.text
+        line = text[self._offset(claim.line) : self._offset(claim.line + 1)]
+        found = _ADDRESS.search(line)
+        return found[1] if found else ""
 
     def _linked(self, line: int) -> Iterator[tuple[int, int]]:
         """The sections that links on a line lead to, as far as they are the page's own."""

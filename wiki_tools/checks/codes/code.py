@@ -105,9 +105,10 @@ ROWS = (
         "every claim with what stands behind it. A ratio of speed or memory is tied to an "
         "attribute in its section that says the same. Fewer bytes, parameters or operations, "
         "memory, and how a cost grows are also tied to a `check` fence there that has passed and "
-        "asserts what it counts with `wiki_tools.probes`; a growth takes `growth` or "
-        "counting at two sizes. A link on the claim's line to another section of its page "
-        "(`[see](#its-heading)`) ties it to that one. What a changelog says was said then.",
+        "asserts what it counts with `wiki_tools.probes`; a growth takes `growth` or counting at "
+        "two sizes, or a link on its line to where it is proved. A link on the claim's line to "
+        "another section of its page (`[see](#its-heading)`) ties it to that one. What a changelog "
+        "says was said then.",
         example={"docs/Sums.md": "# Sums\n\nThe built-in sum is 2-8x faster than a loop.\n"},
         hint="Add speedup=, slowdown= or memory= to the fence that it speaks of, and run "
         "wiki verify; or link to the section that measures it.",
