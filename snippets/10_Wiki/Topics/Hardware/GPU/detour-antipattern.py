@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["numpy", "torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/GPU.md:544; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/GPU.md:543; edit the page, not this file.
 
 # %% [markdown]
 # # A detour over NumPy (antipattern)
 #
-# From `docs/10_Wiki/Topics/Hardware/GPU.md:544`.
+# From `docs/10_Wiki/Topics/Hardware/GPU.md:543`.
 #
 # What the page leaves open:
 #
@@ -22,10 +22,10 @@ torch.manual_seed(0)
 np.random.seed(0)
 device = "cuda" if torch.cuda.is_available() else "cpu"
 
-# %% setup: docs/10_Wiki/Topics/Hardware/GPU.md:536
+# %% setup: docs/10_Wiki/Topics/Hardware/GPU.md:535
 x = torch.randn(1 << 18, device=device)
 
-# %% pattern: docs/10_Wiki/Topics/Hardware/GPU.md:544
+# %% pattern: docs/10_Wiki/Topics/Hardware/GPU.md:543
 y = torch.from_numpy(np.square(x.cpu().numpy())).to(device)
 
 # %% result

@@ -4,12 +4,12 @@
 # [tool.uv.sources]
 # wiki_tools = { path = "../../../../.." }
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/GPU.md:540; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/GPU.md:539; edit the page, not this file.
 
 # %% [markdown]
 # # A detour over NumPy
 #
-# From `docs/10_Wiki/Topics/Hardware/GPU.md:540`.
+# From `docs/10_Wiki/Topics/Hardware/GPU.md:539`.
 #
 # What the page leaves open:
 #
@@ -23,13 +23,13 @@ torch.manual_seed(0)
 np.random.seed(0)
 device = "cuda" if torch.cuda.is_available() else "cpu"
 
-# %% setup: docs/10_Wiki/Topics/Hardware/GPU.md:536
+# %% setup: docs/10_Wiki/Topics/Hardware/GPU.md:535
 x = torch.randn(1 << 18, device=device)
 
-# %% pattern: docs/10_Wiki/Topics/Hardware/GPU.md:540
+# %% pattern: docs/10_Wiki/Topics/Hardware/GPU.md:539
 y = x.square()
 
-# %% check: docs/10_Wiki/Topics/Hardware/GPU.md:548
+# %% check: docs/10_Wiki/Topics/Hardware/GPU.md:547
 from wiki_tools.probes import max_error
 
 assert max_error(y, torch.from_numpy(np.square(x.cpu().numpy()))) == 0

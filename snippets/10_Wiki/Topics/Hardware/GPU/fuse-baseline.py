@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/GPU.md:237; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/GPU.md:236; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 3 — Fuse what only passes through (baseline)
 #
-# From `docs/10_Wiki/Topics/Hardware/GPU.md:237`.
+# From `docs/10_Wiki/Topics/Hardware/GPU.md:236`.
 #
 # What the page leaves open:
 #
@@ -20,14 +20,14 @@ import torch
 torch.manual_seed(0)
 device = "cuda" if torch.cuda.is_available() else "cpu"
 
-# %% setup: docs/10_Wiki/Topics/Hardware/GPU.md:229
+# %% setup: docs/10_Wiki/Topics/Hardware/GPU.md:228
 x = torch.randn(1 << 21, device=device)
 
 
 def swish(x):
     return x * torch.sigmoid(1.5 * x) + 0.1 * x
 
-# %% pattern: docs/10_Wiki/Topics/Hardware/GPU.md:237
+# %% pattern: docs/10_Wiki/Topics/Hardware/GPU.md:236
 y = swish(x)
 
 # %% result

@@ -4,12 +4,12 @@
 # [tool.uv.sources]
 # wiki_tools = { path = "../../../../.." }
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/GPU.md:241; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/GPU.md:240; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 3 — Fuse what only passes through
 #
-# From `docs/10_Wiki/Topics/Hardware/GPU.md:241`.
+# From `docs/10_Wiki/Topics/Hardware/GPU.md:240`.
 #
 # What the page leaves open:
 #
@@ -22,14 +22,14 @@ import torch
 torch.manual_seed(0)
 device = "cuda" if torch.cuda.is_available() else "cpu"
 
-# %% setup: docs/10_Wiki/Topics/Hardware/GPU.md:229
+# %% setup: docs/10_Wiki/Topics/Hardware/GPU.md:228
 x = torch.randn(1 << 21, device=device)
 
 
 def swish(x):
     return x * torch.sigmoid(1.5 * x) + 0.1 * x
 
-# %% pattern: docs/10_Wiki/Topics/Hardware/GPU.md:241
+# %% pattern: docs/10_Wiki/Topics/Hardware/GPU.md:240
 @torch.compile
 def fused(x):
     return swish(x)
@@ -37,7 +37,7 @@ def fused(x):
 
 y = fused(x)
 
-# %% check: docs/10_Wiki/Topics/Hardware/GPU.md:250
+# %% check: docs/10_Wiki/Topics/Hardware/GPU.md:249
 from wiki_tools.probes import bytes_moved, max_error
 
 assert bytes_moved(lambda: swish(x)) == (7 + 5) * 4 * (1 << 21)

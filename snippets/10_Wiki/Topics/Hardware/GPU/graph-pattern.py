@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/GPU.md:375; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/GPU.md:374; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 8 — Replay many small launches as one graph
 #
-# From `docs/10_Wiki/Topics/Hardware/GPU.md:375`.
+# From `docs/10_Wiki/Topics/Hardware/GPU.md:374`.
 #
 # What the page leaves open:
 #
@@ -21,11 +21,11 @@ from torch import nn
 torch.manual_seed(0)
 device = "cuda" if torch.cuda.is_available() else "cpu"
 
-# %% setup: docs/10_Wiki/Topics/Hardware/GPU.md:365
+# %% setup: docs/10_Wiki/Topics/Hardware/GPU.md:364
 net = nn.Sequential(*(nn.Linear(64, 64) for _ in range(20))).to(device).eval()
 x = torch.randn(8, 64, device=device)
 
-# %% pattern: docs/10_Wiki/Topics/Hardware/GPU.md:375
+# %% pattern: docs/10_Wiki/Topics/Hardware/GPU.md:374
 @torch.compile(mode='reduce-overhead')
 def replayed(x):
     return net(x)

@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["numpy"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/GPU.md:266; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/GPU.md:265; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 4 — Group like with like (baseline)
 #
-# From `docs/10_Wiki/Topics/Hardware/GPU.md:266`.
+# From `docs/10_Wiki/Topics/Hardware/GPU.md:265`.
 #
 # What the page leaves open:
 #
@@ -18,11 +18,11 @@ import numpy as np
 
 np.random.seed(0)
 
-# %% setup: docs/10_Wiki/Topics/Hardware/GPU.md:261
+# %% setup: docs/10_Wiki/Topics/Hardware/GPU.md:260
 mixed = np.random.default_rng(0).standard_normal(1 << 19)
 ordered = np.sort(mixed)
 
-# %% pattern: docs/10_Wiki/Topics/Hardware/GPU.md:266
+# %% pattern: docs/10_Wiki/Topics/Hardware/GPU.md:265
 total = mixed[mixed > 0].sum()
 
 # %% result

@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["numpy"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/GPU.md:451; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/GPU.md:450; edit the page, not this file.
 
 # %% [markdown]
 # # where jumps too (baseline)
 #
-# From `docs/10_Wiki/Topics/Hardware/GPU.md:451`.
+# From `docs/10_Wiki/Topics/Hardware/GPU.md:450`.
 #
 # What the page leaves open:
 #
@@ -18,11 +18,11 @@ import numpy as np
 
 np.random.seed(0)
 
-# %% setup: docs/10_Wiki/Topics/Hardware/GPU.md:446
+# %% setup: docs/10_Wiki/Topics/Hardware/GPU.md:445
 mixed = np.random.default_rng(0).standard_normal(1 << 19)
 ordered = np.sort(mixed)
 
-# %% pattern: docs/10_Wiki/Topics/Hardware/GPU.md:451
+# %% pattern: docs/10_Wiki/Topics/Hardware/GPU.md:450
 total = np.where(mixed > 0, mixed, 0).sum()
 
 # %% result

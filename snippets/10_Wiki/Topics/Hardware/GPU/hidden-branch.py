@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["numpy"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/GPU.md:455; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/GPU.md:454; edit the page, not this file.
 
 # %% [markdown]
 # # where jumps too
 #
-# From `docs/10_Wiki/Topics/Hardware/GPU.md:455`.
+# From `docs/10_Wiki/Topics/Hardware/GPU.md:454`.
 #
 # What the page leaves open:
 #
@@ -19,14 +19,14 @@ import numpy as np
 
 np.random.seed(0)
 
-# %% setup: docs/10_Wiki/Topics/Hardware/GPU.md:446
+# %% setup: docs/10_Wiki/Topics/Hardware/GPU.md:445
 mixed = np.random.default_rng(0).standard_normal(1 << 19)
 ordered = np.sort(mixed)
 
-# %% pattern: docs/10_Wiki/Topics/Hardware/GPU.md:455
+# %% pattern: docs/10_Wiki/Topics/Hardware/GPU.md:454
 total = np.where(ordered > 0, ordered, 0).sum()
 
-# %% check: docs/10_Wiki/Topics/Hardware/GPU.md:459
+# %% check: docs/10_Wiki/Topics/Hardware/GPU.md:458
 assert np.isclose(total, mixed[mixed > 0].sum())
 assert np.array_equal(np.sort(mixed), ordered)
 

@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/GPU.md:514; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/GPU.md:513; edit the page, not this file.
 
 # %% [markdown]
 # # A value at every step
 #
-# From `docs/10_Wiki/Topics/Hardware/GPU.md:514`.
+# From `docs/10_Wiki/Topics/Hardware/GPU.md:513`.
 #
 # What the page leaves open:
 #
@@ -20,16 +20,16 @@ import torch
 torch.manual_seed(0)
 device = "cuda" if torch.cuda.is_available() else "cpu"
 
-# %% setup: docs/10_Wiki/Topics/Hardware/GPU.md:510
+# %% setup: docs/10_Wiki/Topics/Hardware/GPU.md:509
 batches = torch.randint(0, 4, (50, 4096), device=device).float()
 
-# %% pattern: docs/10_Wiki/Topics/Hardware/GPU.md:514
+# %% pattern: docs/10_Wiki/Topics/Hardware/GPU.md:513
 total = torch.zeros((), device=device)
 for batch in batches:
     total += batch.square().mean()
 total = total.item()
 
-# %% check: docs/10_Wiki/Topics/Hardware/GPU.md:527
+# %% check: docs/10_Wiki/Topics/Hardware/GPU.md:526
 assert total == batches.square().mean(dim=1).sum().item()
 assert 50 * 3.3 < total < 50 * 3.7
 

@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/GPU.md:177; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/GPU.md:176; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 1 — One launch instead of many (baseline)
 #
-# From `docs/10_Wiki/Topics/Hardware/GPU.md:177`.
+# From `docs/10_Wiki/Topics/Hardware/GPU.md:176`.
 #
 # What the page leaves open:
 #
@@ -19,11 +19,11 @@ import torch
 torch.manual_seed(0)
 device = "cuda" if torch.cuda.is_available() else "cpu"
 
-# %% setup: docs/10_Wiki/Topics/Hardware/GPU.md:172
+# %% setup: docs/10_Wiki/Topics/Hardware/GPU.md:171
 WIDTH = 64
 rows = torch.randn(128, WIDTH, device=device)
 
-# %% pattern: docs/10_Wiki/Topics/Hardware/GPU.md:177
+# %% pattern: docs/10_Wiki/Topics/Hardware/GPU.md:176
 sums = torch.stack([row.sum() for row in rows])
 
 # %% result

@@ -4,12 +4,12 @@
 # [tool.uv.sources]
 # wiki_tools = { path = "../../../../.." }
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/GPU.md:181; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/GPU.md:180; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 1 — One launch instead of many
 #
-# From `docs/10_Wiki/Topics/Hardware/GPU.md:181`.
+# From `docs/10_Wiki/Topics/Hardware/GPU.md:180`.
 #
 # What the page leaves open:
 #
@@ -21,17 +21,17 @@ import torch
 torch.manual_seed(0)
 device = "cuda" if torch.cuda.is_available() else "cpu"
 
-# %% setup: docs/10_Wiki/Topics/Hardware/GPU.md:172
+# %% setup: docs/10_Wiki/Topics/Hardware/GPU.md:171
 WIDTH = 64
 rows = torch.randn(128, WIDTH, device=device)
 
-# %% pattern: docs/10_Wiki/Topics/Hardware/GPU.md:181
+# %% pattern: docs/10_Wiki/Topics/Hardware/GPU.md:180
 sums = rows.sum(dim=1)  # (128,)
 
-# %% check: docs/10_Wiki/Topics/Hardware/GPU.md:181
-assert len(tuple(sums.shape)) == 1 and tuple(sums.shape) == (128,), 'docs/10_Wiki/Topics/Hardware/GPU.md:181: sums has shape {}, the page says (128,)'.format(tuple(sums.shape))
+# %% check: docs/10_Wiki/Topics/Hardware/GPU.md:180
+assert len(tuple(sums.shape)) == 1 and tuple(sums.shape) == (128,), 'docs/10_Wiki/Topics/Hardware/GPU.md:180: sums has shape {}, the page says (128,)'.format(tuple(sums.shape))
 
-# %% check: docs/10_Wiki/Topics/Hardware/GPU.md:187
+# %% check: docs/10_Wiki/Topics/Hardware/GPU.md:186
 from wiki_tools.probes import calls, max_error
 
 assert calls(lambda: rows.sum(dim=1), "sum") == 1

@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/GPU.md:430; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/GPU.md:429; edit the page, not this file.
 
 # %% [markdown]
 # # Long rows (baseline)
 #
-# From `docs/10_Wiki/Topics/Hardware/GPU.md:430`.
+# From `docs/10_Wiki/Topics/Hardware/GPU.md:429`.
 #
 # What the page leaves open:
 #
@@ -19,10 +19,10 @@ import torch
 torch.manual_seed(0)
 device = "cuda" if torch.cuda.is_available() else "cpu"
 
-# %% setup: docs/10_Wiki/Topics/Hardware/GPU.md:426
-rows = torch.randn(8, 1 << 19, device=device)
+# %% setup: docs/10_Wiki/Topics/Hardware/GPU.md:425
+rows = torch.randn(2, 1 << 20, device=device)
 
-# %% pattern: docs/10_Wiki/Topics/Hardware/GPU.md:430
+# %% pattern: docs/10_Wiki/Topics/Hardware/GPU.md:429
 sums = torch.stack([row.sum() for row in rows])
 
 # %% result

@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/GPU.md:434; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/GPU.md:433; edit the page, not this file.
 
 # %% [markdown]
 # # Long rows
 #
-# From `docs/10_Wiki/Topics/Hardware/GPU.md:434`.
+# From `docs/10_Wiki/Topics/Hardware/GPU.md:433`.
 #
 # What the page leaves open:
 #
@@ -19,16 +19,16 @@ import torch
 torch.manual_seed(0)
 device = "cuda" if torch.cuda.is_available() else "cpu"
 
-# %% setup: docs/10_Wiki/Topics/Hardware/GPU.md:426
-rows = torch.randn(8, 1 << 19, device=device)
+# %% setup: docs/10_Wiki/Topics/Hardware/GPU.md:425
+rows = torch.randn(2, 1 << 20, device=device)
 
-# %% pattern: docs/10_Wiki/Topics/Hardware/GPU.md:434
-sums = rows.sum(dim=1)  # (8,)
+# %% pattern: docs/10_Wiki/Topics/Hardware/GPU.md:433
+sums = rows.sum(dim=1)  # (2,)
 
-# %% check: docs/10_Wiki/Topics/Hardware/GPU.md:434
-assert len(tuple(sums.shape)) == 1 and tuple(sums.shape) == (8,), 'docs/10_Wiki/Topics/Hardware/GPU.md:434: sums has shape {}, the page says (8,)'.format(tuple(sums.shape))
+# %% check: docs/10_Wiki/Topics/Hardware/GPU.md:433
+assert len(tuple(sums.shape)) == 1 and tuple(sums.shape) == (2,), 'docs/10_Wiki/Topics/Hardware/GPU.md:433: sums has shape {}, the page says (2,)'.format(tuple(sums.shape))
 
-# %% check: docs/10_Wiki/Topics/Hardware/GPU.md:438
+# %% check: docs/10_Wiki/Topics/Hardware/GPU.md:437
 assert torch.allclose(sums, torch.stack([row.sum() for row in rows]), atol=0.1)
 
 # %% result

@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["numpy"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/GPU.md:472; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/GPU.md:471; edit the page, not this file.
 
 # %% [markdown]
 # # Arithmetic does not (baseline)
 #
-# From `docs/10_Wiki/Topics/Hardware/GPU.md:472`.
+# From `docs/10_Wiki/Topics/Hardware/GPU.md:471`.
 #
 # What the page leaves open:
 #
@@ -18,10 +18,10 @@ import numpy as np
 
 np.random.seed(0)
 
-# %% setup: docs/10_Wiki/Topics/Hardware/GPU.md:468
+# %% setup: docs/10_Wiki/Topics/Hardware/GPU.md:467
 mixed = np.random.default_rng(0).standard_normal(1 << 19)
 
-# %% pattern: docs/10_Wiki/Topics/Hardware/GPU.md:472
+# %% pattern: docs/10_Wiki/Topics/Hardware/GPU.md:471
 total = np.where(mixed > 0, mixed, 0).sum()
 
 # %% result

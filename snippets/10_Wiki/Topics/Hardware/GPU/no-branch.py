@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["numpy"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/GPU.md:476; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/GPU.md:475; edit the page, not this file.
 
 # %% [markdown]
 # # Arithmetic does not
 #
-# From `docs/10_Wiki/Topics/Hardware/GPU.md:476`.
+# From `docs/10_Wiki/Topics/Hardware/GPU.md:475`.
 #
 # What the page leaves open:
 #
@@ -18,13 +18,13 @@ import numpy as np
 
 np.random.seed(0)
 
-# %% setup: docs/10_Wiki/Topics/Hardware/GPU.md:468
+# %% setup: docs/10_Wiki/Topics/Hardware/GPU.md:467
 mixed = np.random.default_rng(0).standard_normal(1 << 19)
 
-# %% pattern: docs/10_Wiki/Topics/Hardware/GPU.md:476
+# %% pattern: docs/10_Wiki/Topics/Hardware/GPU.md:475
 total = np.maximum(mixed, 0).sum()
 
-# %% check: docs/10_Wiki/Topics/Hardware/GPU.md:480
+# %% check: docs/10_Wiki/Topics/Hardware/GPU.md:479
 assert np.array_equal(np.maximum(mixed, 0), np.where(mixed > 0, mixed, 0))
 assert total == np.maximum(mixed, 0).sum() > 0
 

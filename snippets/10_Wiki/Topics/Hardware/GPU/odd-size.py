@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/GPU.md:566; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/GPU.md:565; edit the page, not this file.
 
 # %% [markdown]
 # # A size of 8193
 #
-# From `docs/10_Wiki/Topics/Hardware/GPU.md:566`.
+# From `docs/10_Wiki/Topics/Hardware/GPU.md:565`.
 #
 # What the page leaves open:
 #
@@ -22,18 +22,18 @@ import torch.nn.functional as F
 torch.manual_seed(0)
 device = "cuda" if torch.cuda.is_available() else "cpu"
 
-# %% setup: docs/10_Wiki/Topics/Hardware/GPU.md:560
+# %% setup: docs/10_Wiki/Topics/Hardware/GPU.md:559
 x = torch.randn(64, 512, device=device).bfloat16()
 odd = torch.randn(8193, 512, device=device).bfloat16()
 even = F.pad(odd, (0, 0, 0, 63))
 
-# %% pattern: docs/10_Wiki/Topics/Hardware/GPU.md:566
+# %% pattern: docs/10_Wiki/Topics/Hardware/GPU.md:565
 logits = (x @ even.T)[:, :8193]  # (64, 8193)
 
-# %% check: docs/10_Wiki/Topics/Hardware/GPU.md:566
-assert len(tuple(logits.shape)) == 2 and tuple(logits.shape) == (64, 8193), 'docs/10_Wiki/Topics/Hardware/GPU.md:566: logits has shape {}, the page says (64, 8193)'.format(tuple(logits.shape))
+# %% check: docs/10_Wiki/Topics/Hardware/GPU.md:565
+assert len(tuple(logits.shape)) == 2 and tuple(logits.shape) == (64, 8193), 'docs/10_Wiki/Topics/Hardware/GPU.md:565: logits has shape {}, the page says (64, 8193)'.format(tuple(logits.shape))
 
-# %% check: docs/10_Wiki/Topics/Hardware/GPU.md:574
+# %% check: docs/10_Wiki/Topics/Hardware/GPU.md:573
 assert even.shape[0] == 8256 == 129 * 64
 assert -(-8193 // 256) == 8192 // 256 + 1
 assert torch.allclose(logits.float(), x.float() @ odd.float().T, rtol=0.02, atol=0.2)

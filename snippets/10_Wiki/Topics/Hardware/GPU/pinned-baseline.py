@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/GPU.md:348; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/GPU.md:347; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 7 — Copy from pinned memory (baseline)
 #
-# From `docs/10_Wiki/Topics/Hardware/GPU.md:348`.
+# From `docs/10_Wiki/Topics/Hardware/GPU.md:347`.
 #
 # What the page leaves open:
 #
@@ -21,11 +21,11 @@ import torch
 torch.manual_seed(0)
 device = "cuda" if torch.cuda.is_available() else "cpu"
 
-# %% setup: docs/10_Wiki/Topics/Hardware/GPU.md:343
+# %% setup: docs/10_Wiki/Topics/Hardware/GPU.md:342
 pageable = torch.randn(1 << 22)
 pinned = torch.empty(1 << 22, pin_memory=torch.cuda.is_available()).copy_(pageable)
 
-# %% pattern: docs/10_Wiki/Topics/Hardware/GPU.md:348
+# %% pattern: docs/10_Wiki/Topics/Hardware/GPU.md:347
 there = pageable.to(device)
 
 # %% result

@@ -2,19 +2,19 @@
 # requires-python = ">=3.11"
 # dependencies = ["numpy"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/GPU.md:89; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/GPU.md:86; edit the page, not this file.
 
 # %% [markdown]
 # # Coalescing: sectors a warp asks for
 #
-# From `docs/10_Wiki/Topics/Hardware/GPU.md:89`.
+# From `docs/10_Wiki/Topics/Hardware/GPU.md:86`.
 
 # %% imports
 import numpy as np
 
 np.random.seed(0)
 
-# %% pattern: docs/10_Wiki/Topics/Hardware/GPU.md:89
+# %% pattern: docs/10_Wiki/Topics/Hardware/GPU.md:86
 def sectors(stride, offset=0, size=4):
     addresses = (offset + np.arange(32) * stride) * size
     return np.unique(addresses // 32).size
@@ -22,7 +22,7 @@ def sectors(stride, offset=0, size=4):
 
 asked = [sectors(stride) for stride in (1, 2, 4, 8, 32)]
 
-# %% check: docs/10_Wiki/Topics/Hardware/GPU.md:98
+# %% check: docs/10_Wiki/Topics/Hardware/GPU.md:95
 assert asked == [4, 8, 16, 32, 32]
 assert sectors(0) == 1
 assert sectors(1, offset=1) == 5

@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/GPU.md:205; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/GPU.md:204; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 2 — Compute both sides and select (baseline)
 #
-# From `docs/10_Wiki/Topics/Hardware/GPU.md:205`.
+# From `docs/10_Wiki/Topics/Hardware/GPU.md:204`.
 #
 # What the page leaves open:
 #
@@ -20,12 +20,12 @@ import torch
 torch.manual_seed(0)
 device = "cuda" if torch.cuda.is_available() else "cpu"
 
-# %% setup: docs/10_Wiki/Topics/Hardware/GPU.md:199
+# %% setup: docs/10_Wiki/Topics/Hardware/GPU.md:198
 PERCENT = 50
 x = torch.rand(1 << 19, device=device)
 rare = x < PERCENT / 100
 
-# %% pattern: docs/10_Wiki/Topics/Hardware/GPU.md:205
+# %% pattern: docs/10_Wiki/Topics/Hardware/GPU.md:204
 y = x.clone()
 y[rare] = torch.exp(-x[rare])
 

@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/GPU.md:210; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/GPU.md:209; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 2 — Compute both sides and select
 #
-# From `docs/10_Wiki/Topics/Hardware/GPU.md:210`.
+# From `docs/10_Wiki/Topics/Hardware/GPU.md:209`.
 #
 # What the page leaves open:
 #
@@ -21,15 +21,15 @@ import torch
 torch.manual_seed(0)
 device = "cuda" if torch.cuda.is_available() else "cpu"
 
-# %% setup: docs/10_Wiki/Topics/Hardware/GPU.md:199
+# %% setup: docs/10_Wiki/Topics/Hardware/GPU.md:198
 PERCENT = 50
 x = torch.rand(1 << 19, device=device)
 rare = x < PERCENT / 100
 
-# %% pattern: docs/10_Wiki/Topics/Hardware/GPU.md:210
+# %% pattern: docs/10_Wiki/Topics/Hardware/GPU.md:209
 y = torch.where(rare, torch.exp(-x), x)
 
-# %% check: docs/10_Wiki/Topics/Hardware/GPU.md:216
+# %% check: docs/10_Wiki/Topics/Hardware/GPU.md:215
 assert torch.equal(y[~rare], x[~rare])
 assert torch.allclose(y[rare], torch.exp(-x[rare]))
 assert abs(rare.float().mean() - PERCENT / 100) < 0.01

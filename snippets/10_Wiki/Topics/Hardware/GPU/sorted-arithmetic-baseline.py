@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["numpy"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/GPU.md:494; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/GPU.md:493; edit the page, not this file.
 
 # %% [markdown]
 # # Sorting for arithmetic (baseline)
 #
-# From `docs/10_Wiki/Topics/Hardware/GPU.md:494`.
+# From `docs/10_Wiki/Topics/Hardware/GPU.md:493`.
 #
 # What the page leaves open:
 #
@@ -18,11 +18,11 @@ import numpy as np
 
 np.random.seed(0)
 
-# %% setup: docs/10_Wiki/Topics/Hardware/GPU.md:489
+# %% setup: docs/10_Wiki/Topics/Hardware/GPU.md:488
 mixed = np.random.default_rng(0).standard_normal(1 << 19)
 ordered = np.sort(mixed)
 
-# %% pattern: docs/10_Wiki/Topics/Hardware/GPU.md:494
+# %% pattern: docs/10_Wiki/Topics/Hardware/GPU.md:493
 total = np.maximum(mixed, 0).sum()
 
 # %% result

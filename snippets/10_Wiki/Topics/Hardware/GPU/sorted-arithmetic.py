@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["numpy"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/GPU.md:498; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/GPU.md:497; edit the page, not this file.
 
 # %% [markdown]
 # # Sorting for arithmetic
 #
-# From `docs/10_Wiki/Topics/Hardware/GPU.md:498`.
+# From `docs/10_Wiki/Topics/Hardware/GPU.md:497`.
 #
 # What the page leaves open:
 #
@@ -19,14 +19,14 @@ import numpy as np
 
 np.random.seed(0)
 
-# %% setup: docs/10_Wiki/Topics/Hardware/GPU.md:489
+# %% setup: docs/10_Wiki/Topics/Hardware/GPU.md:488
 mixed = np.random.default_rng(0).standard_normal(1 << 19)
 ordered = np.sort(mixed)
 
-# %% pattern: docs/10_Wiki/Topics/Hardware/GPU.md:498
+# %% pattern: docs/10_Wiki/Topics/Hardware/GPU.md:497
 total = np.maximum(ordered, 0).sum()
 
-# %% check: docs/10_Wiki/Topics/Hardware/GPU.md:502
+# %% check: docs/10_Wiki/Topics/Hardware/GPU.md:501
 assert np.isclose(total, np.maximum(mixed, 0).sum())
 
 # %% result

@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/GPU.md:290; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/GPU.md:289; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 5 — A kernel of one's own, a row a block (baseline)
 #
-# From `docs/10_Wiki/Topics/Hardware/GPU.md:290`.
+# From `docs/10_Wiki/Topics/Hardware/GPU.md:289`.
 #
 # What the page leaves open:
 #
@@ -19,10 +19,10 @@ import torch
 torch.manual_seed(0)
 device = "cuda" if torch.cuda.is_available() else "cpu"
 
-# %% setup: docs/10_Wiki/Topics/Hardware/GPU.md:286
+# %% setup: docs/10_Wiki/Topics/Hardware/GPU.md:285
 x = torch.randn(4096, 1000, device=device)
 
-# %% pattern: docs/10_Wiki/Topics/Hardware/GPU.md:290
+# %% pattern: docs/10_Wiki/Topics/Hardware/GPU.md:289
 e = torch.exp(x - x.amax(dim=-1, keepdim=True))
 out = e / e.sum(dim=-1, keepdim=True)
 

@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch", "triton"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/GPU.md:295; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/GPU.md:294; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 5 — A kernel of one's own, a row a block
 #
-# From `docs/10_Wiki/Topics/Hardware/GPU.md:295`.
+# From `docs/10_Wiki/Topics/Hardware/GPU.md:294`.
 #
 # What the page leaves open:
 #
@@ -19,10 +19,10 @@ import torch
 torch.manual_seed(0)
 device = "cuda" if torch.cuda.is_available() else "cpu"
 
-# %% setup: docs/10_Wiki/Topics/Hardware/GPU.md:286
+# %% setup: docs/10_Wiki/Topics/Hardware/GPU.md:285
 x = torch.randn(4096, 1000, device=device)
 
-# %% pattern: docs/10_Wiki/Topics/Hardware/GPU.md:295
+# %% pattern: docs/10_Wiki/Topics/Hardware/GPU.md:294
 import triton
 import triton.language as tl
 
@@ -40,7 +40,7 @@ def softmax_rows(out, x, width, BLOCK: tl.constexpr):
 out = torch.empty_like(x)
 softmax_rows[(4096,)](out, x, 1000, BLOCK=1024)
 
-# %% check: docs/10_Wiki/Topics/Hardware/GPU.md:314
+# %% check: docs/10_Wiki/Topics/Hardware/GPU.md:313
 assert torch.allclose(out, torch.softmax(x, dim=-1), atol=1e-6)
 
 # %% result

@@ -21,7 +21,7 @@ np.random.seed(0)
 
 # %% setup: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:127
 table = np.arange(1 << 20)
-picks = np.random.default_rng(0).integers(0, table.size, 1 << 18)
+picks = np.random.default_rng(0).integers(0, table.size, 1 << 20)
 in_order = np.sort(picks)
 
 # %% pattern: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:133

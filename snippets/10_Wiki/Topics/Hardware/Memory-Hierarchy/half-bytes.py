@@ -35,7 +35,7 @@ head = c[:8].float()
 from wiki_tools.probes import bytes_moved, max_error
 
 assert 2 * bytes_moved(lambda: half_a + half_b) == bytes_moved(lambda: a + b) == 12 * (1 << 23)
-assert c.dtype is torch.bfloat16
+assert c.dtype is torch.bfloat16 and head.shape == (8,)
 assert max_error(c, a + b) == 0
 assert max_error(torch.tensor(257.0).bfloat16(), 257.0) == 1
 

@@ -31,7 +31,7 @@ head = c[:8].float()
 
 # %% check: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:490
 assert c.dtype is torch.bfloat16 and c.nbytes == 1 << 15
-assert torch.equal(c.float(), a + b)
+assert torch.equal(c.float(), a + b) and head.shape == (8,)
 
 # %% result
 for _name in ('c', 'head'):

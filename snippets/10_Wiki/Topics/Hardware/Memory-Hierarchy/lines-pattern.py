@@ -23,7 +23,7 @@ touched = np.unique(picks // per_line).size
 
 # %% check: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:79
 L, M = table.size // per_line, picks.size
-assert per_line == 8
+assert (L, M, per_line) == (1 << 17, 1 << 18, 8)
 assert abs(touched / (L * (1 - (1 - 1 / L) ** M)) - 1) < 0.01
 assert np.count_nonzero(np.diff(picks // per_line)) > 0.999 * (M - 1)
 assert np.count_nonzero(np.diff(in_order // per_line)) == touched - 1

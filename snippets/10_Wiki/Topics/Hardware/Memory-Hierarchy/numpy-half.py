@@ -31,7 +31,7 @@ head = c[:8].astype(np.float32)
 
 # %% check: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:514
 assert c.dtype == np.float16 and 2 * half_a.nbytes == a.nbytes
-assert np.array_equal(c, a + b)
+assert np.array_equal(c, a + b) and head.shape == (8,)
 
 # %% result
 for _name in ('c', 'head'):
