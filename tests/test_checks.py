@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
+import jsonschema
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -623,6 +624,87 @@ def test_sarif_says_which_rule_where_and_how_bad() -> None:
     assert unquote(place["physicalLocation"]["artifactLocation"]["uri"]) == f"docs/{row.path}"
     assert place["physicalLocation"]["artifactLocation"]["uri"].isascii()
     assert place["physicalLocation"]["region"] == {"startLine": 3, "startColumn": 7}
+
+
+def closed(required: str, **properties: dict[str, Any]) -> dict[str, Any]:
+    """A schema of an object that has no other properties."""
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": required.split(),
+        "additionalProperties": False,
+    }
+
+
+def listed(schema: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "array", "items": schema}
+
+
+TEXT, COUNT = {"type": "string", "minLength": 1}, {"type": "integer", "minimum": 1}
+LEVEL = {"enum": ["none", "note", "warning", "error"]}
+MESSAGE = closed("text", text=TEXT, markdown=TEXT)
+SARIF = closed(
+    "version runs",
+    **{"$schema": {"type": "string", "format": "uri"}, "version": {"const": "2.1.0"}},
+    runs=listed(
+        closed(
+            "tool",
+            tool=closed(
+                "driver",
+                driver=closed(
+                    "name",
+                    name=TEXT,
+                    semanticVersion={"type": "string", "pattern": r"^\d+\.\d+\.\d+"},
+                    rules=listed(
+                        closed(
+                            "id",
+                            id=TEXT,
+                            shortDescription=MESSAGE,
+                            fullDescription=MESSAGE,
+                            help=MESSAGE,
+                            defaultConfiguration=closed("", level=LEVEL),
+                        )
+                    ),
+                ),
+            ),
+            columnKind={"enum": ["utf16CodeUnits", "unicodeCodePoints"]},
+            results=listed(
+                closed(
+                    "message",
+                    ruleId=TEXT,
+                    ruleIndex={"type": "integer", "minimum": -1},
+                    level=LEVEL,
+                    message=MESSAGE,
+                    locations=listed(
+                        closed(
+                            "physicalLocation",
+                            physicalLocation=closed(
+                                "artifactLocation",
+                                artifactLocation=closed(
+                                    "uri", uri={"type": "string", "format": "uri-reference"}
+                                ),
+                                region=closed("startLine", startLine=COUNT, startColumn=COUNT),
+                            ),
+                        )
+                    ),
+                    partialFingerprints={"type": "object", "additionalProperties": TEXT},
+                )
+            ),
+        )
+    ),
+)
+"""The parts of SARIF 2.1.0 that we write, as chapter 3 of the standard has them."""
+
+
+def test_sarif_keeps_the_standards_rules() -> None:
+    validator = jsonschema.Draft7Validator(SARIF)
+    log = sarif(*wiki("broken-links"), *wiki("bad-input"), ROW)
+    assert [error.json_path for error in validator.iter_errors(log)] == []
+    log["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["region"]["startLine"] = 0
+    assert not validator.is_valid(log)
+    rules = log["runs"][0]["tool"]["driver"]["rules"]
+    assert len({rule["id"] for rule in rules}) == len(rules)
+    assert all(rules[row["ruleIndex"]]["id"] == row["ruleId"] for row in log["runs"][0]["results"])
 
 
 def test_a_fingerprint_stays_when_a_finding_moves_and_tells_equal_ones_apart() -> None:
