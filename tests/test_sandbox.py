@@ -1,5 +1,6 @@
 """What confines snippets: whatever is said to hold does, and what cannot be had is said."""
 
+import itertools
 import json
 import os
 import platform
@@ -20,6 +21,7 @@ from tests.support import make_config, make_page, make_snippet
 from wiki_tools.cli.results import what_lay_open
 from wiki_tools.config import read_config
 from wiki_tools.errors import ConfigError, UsageError
+from wiki_tools.ledger import LOCAL, make_folder
 from wiki_tools.protocol import PROPERTIES, Cell, Job, Outcome, Status, not_held
 from wiki_tools.runner.choice import choose_executor, confine
 from wiki_tools.runner.enclosure import check_held, enclose
@@ -285,6 +287,33 @@ def test_how_jobs_start_can_be_chosen() -> None:
 
 
 # What is left is removed
+
+
+@linux
+@pytest.mark.parametrize("kind", [LocalExecutor, FreshExecutor])
+def test_within_bubblewrap_no_snippet_can_hold_a_lock_on_evidence(
+    tmp_path: Path, kind: type[LocalExecutor | FreshExecutor]
+) -> None:
+    if bubblewrap.trouble():
+        pytest.skip("bubblewrap does not work here")
+    (tmp_path / "docs").mkdir()
+    make_folder(tmp_path / "evidence", LOCAL)
+    code = f"import os\nassert os.listdir({str(tmp_path / 'evidence')!r}) == []\n"
+    code += f"assert os.path.isdir({str(tmp_path / 'docs')!r})"
+    cells = (Cell(role="pattern", code=code, path="docs/page.md", line=3),)
+    with kind(read_config(tmp_path / "docs"), 1) as executor:
+        (outcome,) = executor.run([Job(snippet="s", cells=cells, timeout=20.0)])
+    assert outcome.status is Status.PASSED, outcome.message
+
+
+def test_what_is_needed_is_not_hidden_with_the_evidence_around_it(tmp_path: Path) -> None:
+    def hidden(needed: Path) -> bool:
+        command = bubblewrap.bubblewrap((), (str(needed),), first=True, empty=(str(tmp_path),))
+        return ("--tmpfs", str(tmp_path)) in itertools.pairwise(command)
+
+    assert hidden(tmp_path.parent / "vault")
+    assert not hidden(tmp_path / "vault")
+    assert not hidden(tmp_path)
 
 
 LEAVES = """

@@ -1,6 +1,6 @@
 """Versioned evidence on disk, written atomically."""
 
-from wiki_tools.ledger.files import LOCAL, VERSION, evidence_file
+from wiki_tools.ledger.files import LOCAL, VERSION, evidence_file, make_folder
 from wiki_tools.ledger.past import past_of
 from wiki_tools.ledger.read import Ledger
 from wiki_tools.ledger.types import Account, Evidence, Measured, Past
@@ -16,6 +16,7 @@ __all__ = [
     "Past",
     "Recorder",
     "evidence_file",
+    "make_folder",
     "past_of",
     "write_evidence",
 ]

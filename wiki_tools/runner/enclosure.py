@@ -70,7 +70,9 @@ def enclose(config: Config, folder: str, *, first: bool) -> Enclosure:
         command: tuple[str, ...] = ()
         refused: tuple[str, ...] = (f"bubblewrap: {trouble}",)
     else:
-        command = tuple(bubblewrap.bubblewrap((folder,), _needed(config), first=first))
+        kept = (str(config.evidence),)  # who holds a lock on it keeps us from writing there
+        around = bubblewrap.bubblewrap((folder,), _needed(config), first=first, empty=kept)
+        command = tuple(around)
         options, refused = (*options, "--sandbox", BUBBLEWRAP), ()
     return Enclosure(command=command, options=options, refused=refused, group=group, doors=doors)
 

@@ -1,12 +1,13 @@
 """Decides what must run, runs it, and records evidence as each snippet finishes."""
 
+import contextlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from wiki_tools.config import Config
 from wiki_tools.environment import Environment, resolve_versions
-from wiki_tools.ledger import Evidence, Ledger, Measured, Recorder, evidence_file
+from wiki_tools.ledger import Evidence, Ledger, Measured, Recorder, evidence_file, make_folder
 from wiki_tools.measure import Comparison, plan_comparisons
 from wiki_tools.protocol import Job, Outcome, Samples, Status, times_itself
 from wiki_tools.runner import Executor
@@ -110,6 +111,9 @@ class Verifier:
         self.watch(Step(kind="ran", total=len(stale), weights=took))
         left, known = Counter(s.page for s in stale), {s.id: s for s in stale}
         moved: list[str] = []
+        if stale:
+            with contextlib.suppress(OSError):  # is told when something is to be written
+                make_folder(self.config.evidence, self.folder)  # a sandbox hides what is there
         with Recorder(self.config.evidence, self.folder) as recorder:
             for found in self.run(stale, evidence):
                 page = known[found.snippet].page

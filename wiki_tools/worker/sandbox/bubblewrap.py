@@ -27,12 +27,15 @@ SECRETS = (
 _PATIENCE = 10.0
 
 
-def bubblewrap(writable: Sequence[str], needed: Sequence[str], *, first: bool) -> list[str]:
+def bubblewrap(
+    writable: Sequence[str], needed: Sequence[str], *, first: bool, empty: Sequence[str] = ()
+) -> list[str]:
     """Write the command that another one is put behind.
 
     Args:
         writable: folders; everything else is read-only.
         needed: folders and files that are seen even below `HIDDEN`.
+        empty: folders that are there and seen empty, unless something needed lies in them.
         first: the other one is process 1, which its children cannot kill, and must reap orphans.
     """
     command = [_program(), "--unshare-net", "--unshare-ipc"]
@@ -48,6 +51,9 @@ def bubblewrap(writable: Sequence[str], needed: Sequence[str], *, first: bool) -
             command += ["--ro-bind-try", path, path]
     for path in _secrets(needed):
         command += ["--tmpfs", path] if os.path.isdir(path) else ["--ro-bind", os.devnull, path]
+    for path in empty:
+        if os.path.isdir(path) and not any(f"{each}/".startswith(f"{path}/") for each in needed):
+            command += ["--tmpfs", path]
     for path in writable:
         command += ["--bind", path, path]
     return [*command, "--"]
