@@ -30,6 +30,10 @@ class FakeClock:
     def cpu(self) -> float:
         return self.worked
 
+    def sleep(self, seconds: float) -> None:
+        """Let it pass idly."""
+        self.now += seconds
+
     def work(self, seconds: float) -> None:
         """Let the host's processor work."""
         self.now += seconds
@@ -68,6 +72,8 @@ class FakeCard:
     flushes: int = 0
     waits: int = 0
     started: bool = True
+    spins: bool = True
+    """Whoever waits for it asks again and again, and keeps a processor busy."""
 
     def launch(self, seconds: float, *reads: FakeBuffer, stream: int = 0) -> None:
         """Tell the card to read buffers and to compute for some seconds; comes back at once."""
@@ -84,7 +90,9 @@ class FakeCard:
     def synchronise(self) -> None:
         """Wait for every stream."""
         self.waits += 1
-        self.clock.now = max(self.clock.now + WAIT, *self.streams.values(), 0.0)
+        until = max(self.clock.now + WAIT, *self.streams.values(), 0.0)
+        self.clock.work(until - self.clock.now if self.spins else 0.0)
+        self.clock.now = until
 
     def allocate(self, size: int) -> FakeBuffer:
         """Take memory."""

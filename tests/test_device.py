@@ -10,8 +10,9 @@ import pytest
 
 from tests.cards import CACHE, FakeCard, FakeClock
 from wiki_tools.probes.cuda import SWEPT, UNKNOWN, Cuda
-from wiki_tools.protocol import Cell, Cells, Conditions, Job, Pairing, Samples
+from wiki_tools.protocol import OFF_CARD, Cell, Cells, Conditions, Job, Pairing, Samples
 from wiki_tools.stats import ratio_interval
+from wiki_tools.worker.child import run_program
 from wiki_tools.worker.program import Namespace, make_namespace
 from wiki_tools.worker.timing import crew, time_pairings
 from wiki_tools.worker.timing.conditions import attention_kernels
@@ -49,6 +50,7 @@ def duel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, card: FakeCard) -> Cal
         def fresh(cells: Cells) -> Namespace:
             namespace = make_namespace(cells, folder=str(tmp_path), device="cuda")
             namespace.update(launch=card.launch, allocate=card.allocate, work=card.clock.work)
+            namespace.update(rest=card.clock.sleep)
             return namespace
 
         pairing = Pairing(
@@ -122,6 +124,18 @@ def test_calls_whose_inputs_are_restored_follow_each_other_too(duel: Duel) -> No
         setup="xs = [1]",
     )
     assert ratio(samples) == pytest.approx(2, rel=0.03)  # one by one: 1.67
+
+
+def test_a_baseline_that_sleeps_is_no_match_for_a_card(duel: Duel) -> None:
+    samples = duel("rest(5e-3); launch(1e-3); y = 5", "launch(1e-3); y = 5")
+    assert "the baseline waits" in samples.invalid
+
+
+def test_waiting_for_a_card_is_no_sleep_however_it_is_done(duel: Duel, card: FakeCard) -> None:
+    assert ratio(duel("launch(0.01); y = 5", "launch(5e-3); y = 5")) == pytest.approx(2, rel=0.01)
+    card.spins = False
+    samples = duel("launch(0.01); y = 5", "work(2e-3); y = 5")
+    assert ratio(samples) == pytest.approx(5, rel=0.02)
 
 
 # The cache
@@ -276,6 +290,12 @@ def test_the_kernels_of_attention_that_ran_are_named() -> None:
         ),
         ("torch.set_grad_enabled(False)", "torch.is_grad_enabled()", True),
         ("torch.set_default_dtype(torch.float64)", "torch.get_default_dtype()", "torch.float32"),
+        ("torch.set_default_device('meta')", "torch.get_default_device()", "cpu"),
+        (
+            "torch.use_deterministic_algorithms(True)",
+            "torch.are_deterministic_algorithms_enabled()",
+            False,
+        ),
         ("torch.backends.cudnn.benchmark = True", "torch.backends.cudnn.benchmark", False),
         (
             "torch.backends.cuda.enable_flash_sdp(False)",
@@ -382,3 +402,29 @@ def test_a_peak_below_the_mark_of_jax_is_unknown() -> None:
     assert cuda.peak(work) == 1400
     arrays.stats = None
     assert cuda.peak(lambda: None) == 0
+
+
+# What ran beside a card
+
+
+def test_a_program_that_leaves_the_card_alone_is_noted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "__main__", sys.modules["__main__"])
+    monkeypatch.delitem(sys.modules, "cupy", raising=False)
+
+    def notes(device: str) -> tuple[str, ...]:
+        job = Job(snippet="s", cells=(Cell(role="pattern", code="x = 1"),), device=device)
+        return run_program(job, str(tmp_path), lambda _cell: None).notes
+
+    assert notes("cpu") == ()
+    assert notes("cuda") == (OFF_CARD,)
+    monkeypatch.setitem(sys.modules, "cupy", sys)  # which is not asked what it did there
+    assert notes("cuda") == ()
+
+
+def test_what_has_used_the_card_is_not_said_to_have_left_it_alone(card: FakeCard) -> None:
+    assert Cuda(card.modules()).untouched
+    card.allocate(8)
+    assert not Cuda(card.modules()).untouched
+    assert not Cuda(FakeArrays().modules()).untouched

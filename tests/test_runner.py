@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support import FakeExecutor, make_outcome
+from tests.support import FakeExecutor, make_outcome, make_snippet
 from wiki_tools.config import read_config
 from wiki_tools.environment import Environment
 from wiki_tools.errors import UsageError
@@ -14,7 +14,7 @@ from wiki_tools.ledger import Ledger
 from wiki_tools.pages import read_pages
 from wiki_tools.protocol import Job, Outcome, Pairing, Samples, Status
 from wiki_tools.report import PageStatus, report_wiki
-from wiki_tools.runner.able import seconds_of, unmet
+from wiki_tools.runner.able import not_run, seconds_of, unmet
 from wiki_tools.runner.noise import NOISE, UNKNOWN, noise_floor, noise_job
 from wiki_tools.runner.verify import Run, Verifier
 from wiki_tools.snippets import Snippet, extract_all
@@ -426,3 +426,16 @@ def test_a_card_is_tried_only_where_something_is_to_run(wiki: Wiki) -> None:
     count = len(executor.jobs)
     verifier.verify(wiki.snippets(), Ledger.read(config.evidence))
     assert len(executor.jobs) == count
+
+
+def test_jax_that_takes_the_processor_is_no_evidence_of_a_card(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    card = replace(HERE, device="cuda", device_name="NVIDIA H200", jax="0.10.2")
+    snippet = make_snippet("import jax.numpy as jnp\nx = jnp.ones(3)")
+    for able, message in ((False, "the JAX that is installed here takes the CPU"), (True, "")):
+        monkeypatch.setattr("wiki_tools.runner.able.jax_uses_card", lambda able=able: able)
+        found = not_run(snippet, card)
+        assert message in (found.message if found else "")
+        assert (found is None) is able
+    assert not_run(snippet, HERE) is None

@@ -132,7 +132,7 @@ class Conditions:
     attention: tuple[str, str] = ("", "")
     """What `scaled_dot_product_attention` ran as: `flash`, `efficient`, `cudnn` or `math`."""
     clocks: dict[str, str] = field(default_factory=dict)
-    """What nvidia-smi said of clocks, heat and power right after, by its own names."""
+    """What nvidia-smi said of clocks, heat and power, by its own names, as the baseline ran on."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,7 +2,8 @@
 
 import os
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from time import monotonic, sleep
 
 SECONDS = 20
 """That it may take: without a daemon that keeps the driver loaded, some on a host of many cards."""
@@ -22,18 +23,38 @@ def shown_card(variables: Mapping[str, str]) -> str | None:
     return "" if first.startswith("MIG-") else None
 
 
-def ask_card(fields: Sequence[str]) -> dict[str, str]:
-    """Ask for some fields of `nvidia-smi --query-gpu`; what it does not tell is left out."""
+def ask_card(
+    fields: Sequence[str], meanwhile: Callable[[], object] = lambda: sleep(0.01)
+) -> dict[str, str]:
+    """Ask for some fields of `nvidia-smi --query-gpu`; what it does not tell is left out.
+
+    Args:
+        fields: by its own names.
+        meanwhile: called again and again until it has answered: an idle card has other clocks.
+    """
     card = shown_card(os.environ)
     if card is None:
         return {}
     command = ["nvidia-smi", f"--query-gpu={','.join(fields)}", "--format=csv,noheader"]
-    command += [f"--id={card}"] if card else []
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=True)
-    except (OSError, subprocess.SubprocessError, UnicodeDecodeError):
-        return {}
-    values = [value.strip() for value in done.stdout.partition("\n")[0].split(",")]
+    text = _output([*command, *([f"--id={card}"] if card else [])], meanwhile)
+    values = [value.strip() for value in text.partition("\n")[0].split(",")]
     if len(values) != len(fields):
         return {}
     return {name: v[:80] for name, v in zip(fields, values, strict=True) if v and v[0] != "["}
+
+
+def _output(command: Sequence[str], meanwhile: Callable[[], object]) -> str:
+    """What a program prints; nothing where it fails, takes too long or is not there."""
+    try:
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    except OSError:
+        return ""
+    end = monotonic() + SECONDS
+    with process:
+        try:
+            while process.poll() is None and monotonic() < end:
+                meanwhile()
+        finally:
+            process.kill()
+        text = process.stdout.read(4096) if process.stdout else b""
+    return "" if process.returncode else text.decode("utf-8", "replace")

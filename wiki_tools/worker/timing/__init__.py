@@ -16,6 +16,7 @@ from wiki_tools.worker.timing.results import Agreement, compare
 from wiki_tools.worker.timing.sampling import PATIENCE, Clock, Count, Taken, take_samples
 from wiki_tools.worker.timing.settings import Settings, put_settings, take_settings
 from wiki_tools.worker.timing.side import Machine, MakeNamespace, Side, UnfairError
+from wiki_tools.worker.timing.turns import waits_busily
 
 # Taken before any page's code runs, which may replace `time.perf_counter`.
 CLOCK: Clock = time.perf_counter
@@ -172,8 +173,10 @@ def _take_peaks(baseline: Side, candidate: Side) -> Taken:
 
 def _check_work(baseline: Crew, candidate: Crew, machine: Machine) -> None:
     """Refuse a baseline that sleeps: waiting is no work that a candidate could save."""
-    if machine.device.in_use or min(baseline.wall, candidate.wall) <= 0:
+    if min(baseline.wall, candidate.wall) <= 0:
         return
+    if machine.device.in_use and not waits_busily(machine):
+        return  # who waits for a card and who sleeps look alike
     busy = baseline.work / baseline.wall
     theirs = min(1.0, candidate.work / candidate.wall)
     if theirs > WORKS and busy < BUSY * theirs:  # else waiting is what both are about

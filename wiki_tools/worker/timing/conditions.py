@@ -36,8 +36,8 @@ def note_conditions(baseline: Crew, candidate: Crew) -> Conditions:
     device = baseline.sides[0].machine.device
     if not device.in_use:
         return Conditions(timer="clock")
-    clocks, held = ask_card(CLOCKS), device.held()
     ours, theirs = baseline.sides[0], candidate.sides[0]
+    held, clocks = device.held(), ask_card(CLOCKS, ours.call)
     return Conditions(
         timer="clock",
         on_card=(ours.on_card, theirs.on_card),

@@ -16,6 +16,8 @@ SWITCHED = {
     "float32_matmul_precision": ("get_float32_matmul_precision", "set_float32_matmul_precision"),
     "grad": ("is_grad_enabled", "set_grad_enabled"),
     "dtype": ("get_default_dtype", "set_default_dtype"),
+    "anomaly": ("is_anomaly_enabled", "autograd.set_detect_anomaly"),
+    "deterministic": ("are_deterministic_algorithms_enabled", "use_deterministic_algorithms"),
     "flash attention": ("backends.cuda.flash_sdp_enabled", "backends.cuda.enable_flash_sdp"),
     "efficient attention": (
         "backends.cuda.mem_efficient_sdp_enabled",
@@ -72,10 +74,20 @@ def _torch_rows(torch: Any) -> Iterator[Row]:
     for name, (get, put) in SWITCHED.items():
         if (known := _find(torch, get)) is not None:
             yield name, known, attrgetter(put)(torch)
+    yield "device", torch.get_default_device, _put_device(torch)
     for name in ATTRIBUTES:
         path, _, attribute = name.rpartition(".")
         if hasattr(holder := _find(torch, path), attribute):
             yield _attribute(name, holder, attribute)
+
+
+def _put_device(torch: Any) -> Callable[[Any], None]:
+    """Change the default device; where that is the CPU, none has to be set, which is faster."""
+
+    def put(value: Any) -> None:
+        torch.set_default_device(None if value.type == "cpu" else value)
+
+    return put
 
 
 def _find(torch: Any, path: str) -> Any:

@@ -2,7 +2,12 @@
 
 from collections.abc import Sequence
 
-from wiki_tools.worker.timing.side import Side, quiet
+from wiki_tools.worker.timing.side import Machine, Side, quiet
+
+TASKS = 200
+"""Times that the cache is flushed at once, to wait for it for milliseconds."""
+BUSILY = 0.9
+"""Share of such a wait that a processor works, at least, where it asks again and again."""
 
 
 def sample_in_turns(sides: Sequence[Side], repeats: int) -> float:
@@ -24,8 +29,11 @@ def sample_in_turns(sides: Sequence[Side], repeats: int) -> float:
             for side in sides[1:]:
                 side.restore()
             first.prepare()
+            worked = first.machine.cpu_clock()
             with first.off():
                 seconds += _timed(calls[at : at + batch])
+            first.work += first.machine.cpu_clock() - worked
+    first.wall += seconds
     first.check_threads()
     return seconds
 
@@ -39,3 +47,13 @@ def _timed(calls: Sequence[Side]) -> float:
         side.run(1)
     machine.device.synchronise()
     return machine.clock() - start
+
+
+def waits_busily(machine: Machine) -> bool:
+    """Say whether waiting for the card keeps a processor busy, as CUDA has it by default."""
+    machine.device.synchronise()
+    for _ in range(TASKS):
+        machine.device.flush()
+    start, worked = machine.clock(), machine.cpu_clock()
+    machine.device.synchronise()
+    return machine.cpu_clock() - worked >= BUSILY * (machine.clock() - start)
