@@ -1,33 +1,31 @@
 """How far a measured ratio can be trusted: on identical code, and on work of known size."""
 
 import contextlib
-import importlib.util
-import json
 import os
-import random
 import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TypeVar
 
 from rich.console import Console
-from rich.markup import escape
+from rich.progress import track
 from rich.table import Table
 
+from benchmarks.timers import TIMERS, Code, Timer
 from wiki_tools.config import read_config
 from wiki_tools.measure import summarize
-from wiki_tools.protocol import Cell, Cells, Job, Pairing, Samples
+from wiki_tools.protocol import Cell, Cells, Job, Pairing
 from wiki_tools.runner.local import LocalExecutor
 from wiki_tools.stats import Interval
 
-TRIALS = int(os.environ.get("TRIALS", "100"))
-"""Comparisons of each kind of code; `TRIALS=10` for a first look."""
+TRIALS = int(os.environ.get("TRIALS", "60"))
+"""Comparisons of identical code, and as many of known ratios; `TRIALS=300` for figures."""
 BUDGET = 0.4
-"""Seconds of timing in a comparison; a tenth of the trials go to tools that take many more."""
+"""Seconds of timing in a comparison; with all that is around it, it takes less than one."""
 LOAD = """
 import random, sys, time
 order = random.Random(int(sys.argv[1]))
@@ -39,29 +37,31 @@ while True:
 """
 """A neighbour that takes a core, on and off."""
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Code:
-    """Code to time: what is made ready, and one statement that gives `y`."""
-
-    setup: str
-    statement: str
-
-
 SAME = {
     "8 µs operation": Code(setup="import torch\nx = torch.ones(64, 64)", statement="y = x + x"),
     "1 ms matmul": Code(setup="import torch\nx = torch.rand(384, 384)", statement="y = x @ x"),
     "Python loop": Code(setup="n = 3000", statement="y = sum(i * i for i in range(n))"),
 }
-UNIT = "from itertools import repeat\nnumbers = tuple(range(200))"
-WORK = "for _ in repeat(None, {}):\n    y = sum(numbers)"
-"""Sums of which each is the same work; one side makes more of them, and both give the same.
+REPEAT = "from itertools import repeat\n"
+UNITS = {
+    "Python sums": Code(
+        setup=REPEAT + "numbers = tuple(range(200))",
+        statement="for _ in repeat(None, {}):\n    y = sum(numbers)",
+    ),
+    "products": Code(
+        setup=REPEAT + "import torch\nx = torch.rand(48, 48)",
+        statement="for _ in repeat(None, {}):\n    y = x @ x",
+    ),
+}
+"""Of each, one side does more units, and both give the same.
 
-A longer loop of single additions is not as much longer as it has more of them: timeit says 10.5
-for ten times as many.
+`repeat` gives each unit the same: `range` makes a new integer beyond 256, so that ten times as
+many took 10.3 times as long.
 """
 STEPS = 100
 RATIOS = (1.02, 1.05, 1.5, 2.0, 10.0)
+
+T = TypeVar("T")
 
 
 def print_table() -> None:
@@ -70,7 +70,6 @@ def print_table() -> None:
     with executor() as local, neighbour():
         console.print(same_code(local))
         console.print(known_ratios(local))
-        console.print(other_tools())
 
 
 @contextlib.contextmanager
@@ -93,6 +92,11 @@ def neighbour() -> Iterator[None]:
         process.wait()
 
 
+def watched(trials: Iterable[T], count: int, name: str) -> Iterable[T]:
+    """Show on standard error how far they are."""
+    return track(trials, name, total=count, console=Console(stderr=True), transient=True)
+
+
 def measure(local: LocalExecutor, baseline: Code, candidate: Code, trial: int) -> Interval:
     """Compare two pieces of code as `wiki verify` does."""
     pairing = Pairing(against="baseline", candidate=cells(candidate), baseline=cells(baseline))
@@ -107,18 +111,13 @@ def measure(local: LocalExecutor, baseline: Code, candidate: Code, trial: int) -
     )
     (outcome,) = local.run([job])
     (samples,) = outcome.samples
-    return interval_of(samples)
-
-
-def interval_of(samples: Samples) -> Interval:
-    """The ratio of samples; there must be one."""
     seen = summarize(samples)
     assert seen.ratio is not None, seen.invalid or "too few samples"
     return seen.ratio
 
 
 def cells(code: Code) -> Cells:
-    """A program of set-up and timed statement."""
+    """A program of set-up and timed statements."""
     return (
         Cell(role="setup", code=code.setup, path="page.md"),
         Cell(role="pattern", code=code.statement, path="page.md", line=9, timed=True),
@@ -126,117 +125,84 @@ def cells(code: Code) -> Cells:
 
 
 def same_code(local: LocalExecutor) -> Table:
-    """A against A: 95% of the intervals should hold 1.0."""
-    columns = ("identical code", "trials", "intervals with 1.0", "median half-width", "s each")
-    table = Table(*columns, title="measuring: A against A, a neighbour on and off")
-    held = []
+    """A against A: ours with its intervals, then what other tools say."""
+    columns = ("tool", "identical code", "trials", "intervals with 1.0", "median half-width")
+    more = ("off by over 5%", "over 10%", "worst", "s each")
+    title = f"measuring: A against A, a neighbour on and off; goals: {GOALS}"
+    table = Table(*columns, *more, title=title)
+    everything: list[Interval] = []
+    count = max(TRIALS // len(SAME), 1)
     for name, code in SAME.items():
         start = time.perf_counter()
-        found = [measure(local, code, code, trial) for trial in range(TRIALS)]
-        each = (time.perf_counter() - start) / TRIALS
-        held += [interval.low <= 1 <= interval.high for interval in found]
-        share = statistics.mean(held[-TRIALS:])
-        width = statistics.median(interval.half_width for interval in found)
-        table.add_row(name, f"{TRIALS}", f"{share:.0%}", f"{width:.2%}", f"{each:.2f}")
-    table.add_row("all", f"{len(held)}", f"{statistics.mean(held):.1%}", "", "")
+        trials = watched(range(count), count, name)
+        found = [measure(local, code, code, trial) for trial in trials]
+        each = (time.perf_counter() - start) / count
+        everything += found
+        table.add_row("wiki verify", name, *told(found), f"{each:.2f}")
+    table.add_row("wiki verify", "all", *told(everything), "", end_section=True)
+    for timer in TIMERS:
+        table.add_row(*other_tool(timer))
     return table
+
+
+GOALS = "91-98% of the intervals, half-width at most 2%, 1 s each"
+
+
+def told(found: Sequence[Interval]) -> list[str]:
+    """Say how often intervals hold 1.0, and how far estimates are from it."""
+    held = statistics.mean(interval.low <= 1 <= interval.high for interval in found)
+    width = statistics.median(interval.half_width for interval in found)
+    off = misled([interval.estimate for interval in found])
+    return [f"{len(found)}", f"{held:.1%}", f"{width:.2%}", *off]
+
+
+def misled(ratios: Sequence[float]) -> list[str]:
+    """Say how often ratios that are 1 look like a change, and how large a one at worst."""
+    change = [max(ratio, 1 / ratio) - 1 for ratio in ratios]
+    shares = [f"{statistics.mean(c > limit for c in change):.0%}" for limit in (0.05, 0.10)]
+    return [*shares, f"{max(change):.0%}"]
+
+
+def other_tool(timer: Timer) -> list[str]:
+    """The row of another tool: each kind of code in turn."""
+    if not timer.is_there:
+        return [timer.name, "not installed: pip install '.[bench]'", "0"]
+    count = max(TRIALS // timer.share, len(SAME))
+    codes = list(SAME.values())
+    start = time.perf_counter()
+    trials = watched(range(count), count, timer.name)
+    found = [timer.ratio(codes[trial % len(codes)]) for trial in trials]
+    each = (time.perf_counter() - start) / count
+    return [timer.name, "all, in turn", f"{count}", "", "", *misled(found), f"{each:.1f}"]
 
 
 def known_ratios(local: LocalExecutor) -> Table:
     """A candidate that does a known multiple less work."""
-    columns = ("true ratio", "trials", "intervals with it", "told from 1.0", "median half-width")
-    table = Table(*columns, title="measuring: known ratios, a neighbour on and off")
+    columns = ("true ratio", "of", "trials", "intervals with it", "told from 1.0")
+    title = "measuring: known ratios, a neighbour on and off; goals: 93%, and 1.05 told in 90%"
+    table = Table(*columns, "median half-width", "median estimate", title=title)
+    held: list[bool] = []
+    count = max(TRIALS // (len(RATIOS) * len(UNITS)), 1)
     for ratio in RATIOS:
-        less = Code(setup=UNIT, statement=WORK.format(STEPS))
-        more = Code(setup=UNIT, statement=WORK.format(round(STEPS * ratio)))
-        found = [measure(local, more, less, trial) for trial in range(TRIALS)]
-        table.add_row(
-            f"{ratio}",
-            f"{TRIALS}",
-            f"{statistics.mean(i.low <= ratio <= i.high for i in found):.0%}",
-            f"{statistics.mean(i.low > 1 for i in found):.0%}",
-            f"{statistics.median(i.half_width for i in found):.2%}",
-        )
+        for name, unit in UNITS.items():
+            less, more = scaled(unit, STEPS), scaled(unit, round(STEPS * ratio))
+            trials = watched(range(count), count, f"{ratio} of {name}")
+            found = [measure(local, more, less, trial) for trial in trials]
+            right = [interval.low <= ratio <= interval.high for interval in found]
+            held += right
+            table.add_row(
+                f"{ratio}",
+                name,
+                f"{count}",
+                f"{statistics.mean(right):.0%}",
+                f"{statistics.mean(i.low > 1 for i in found):.0%}",
+                f"{statistics.median(i.half_width for i in found):.2%}",
+                f"{statistics.median(i.estimate for i in found):.4g}",
+            )
+    table.add_row("all", "", f"{len(held)}", f"{statistics.mean(held):.1%}", "", "", "")
     return table
 
 
-def other_tools() -> Table:
-    """The ratio of medians that other tools give for identical code."""
-    columns = ("tool", "trials", "off by over 2%", "off by over 10%", "worst", "s each")
-    table = Table(*columns, title="measuring: the same code in other tools, ratio of medians")
-    few = max(TRIALS // 10, 3)
-    order = random.Random(0)
-    for name, (module, ratio) in TOOLS.items():
-        if importlib.util.find_spec(module) is None:
-            table.add_row(name, "0", escape("not installed: pip install '.[bench]'"))
-            continue
-        start = time.perf_counter()
-        found = [ratio(order.choice(list(SAME.values()))) for _ in range(few)]
-        each = (time.perf_counter() - start) / few
-        change = [max(r, 1 / r) - 1 for r in found]
-        shares = [f"{statistics.mean(c > limit for c in change):.0%}" for limit in (0.02, 0.10)]
-        table.add_row(name, f"{few}", *shares, f"{max(change):.0%}", f"{each:.1f}")
-    return table
-
-
-def with_torch(code: Code) -> float:
-    """`torch.utils.benchmark`, one side after the other."""
-    script = (
-        "import torch, torch.utils.benchmark as b\n"
-        f"t = b.Timer({code.statement!r}, {code.setup!r})\n"
-        "print(*(t.blocked_autorange(min_run_time=0.2).median for _ in range(2)))"
-    )
-    return divided(python("-c", script).split())
-
-
-def with_pyperf(code: Code) -> float:
-    """`pyperf timeit`, one side after the other, in its fast mode."""
-    medians = []
-    with TemporaryDirectory() as folder:
-        for side in ("a", "b"):
-            file = f"{folder}/{side}.json"
-            options = ("--fast", "-q", "-o", file, "--setup", code.setup, code.statement)
-            python("-m", "pyperf", "timeit", *options)
-            runs = json.loads(Path(file).read_text(encoding="utf-8"))["benchmarks"][0]["runs"]
-            medians.append(statistics.median(v for run in runs for v in run.get("values", ())))
-    return divided(medians)
-
-
-def with_pytest_benchmark(code: Code) -> float:
-    """`pytest-benchmark`, both sides as tests of one file."""
-    lines = [*code.setup.split("\n"), "def work():", f"    {code.statement}", "    return y"]
-    for side in "ab":
-        lines += [f"def test_{side}(benchmark):", "    benchmark(work)"]
-    with TemporaryDirectory() as folder:
-        Path(folder, "test_it.py").write_text("\n".join(lines), encoding="utf-8")
-        file = Path(folder, "out.json")
-        python("-m", "pytest", "-q", "--rootdir", folder, folder, f"--benchmark-json={file}")
-        rows = json.loads(file.read_text(encoding="utf-8"))["benchmarks"]
-    return divided([row["stats"]["median"] for row in rows])
-
-
-TOOLS: dict[str, tuple[str, Callable[[Code], float]]] = {
-    "torch.utils.benchmark": ("torch", with_torch),
-    "pytest-benchmark": ("pytest_benchmark", with_pytest_benchmark),
-    "pyperf": ("pyperf", with_pyperf),
-}
-"""Tool to the module that it is, and what it says of a piece of code against itself."""
-
-
-def divided(pair: Sequence[str] | Sequence[float]) -> float:
-    """The ratio of two medians."""
-    first, second = map(float, pair)
-    return first / second
-
-
-def python(*arguments: str) -> str:
-    """Run Python; gives what it prints."""
-    threads = dict.fromkeys(("OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
-    done = subprocess.run(
-        [sys.executable, *arguments],
-        capture_output=True,
-        text=True,
-        check=True,
-        env=os.environ | threads,
-    )
-    return done.stdout
+def scaled(unit: Code, times: int) -> Code:
+    """Code that does a unit so many times."""
+    return Code(setup=unit.setup, statement=unit.statement.format(times))

@@ -186,13 +186,13 @@ def take_samples(
 def _rehearse(pairs: Pairs, calls: tuple[float, float], budget: float, clock: Clock) -> Pairs:
     """Choose repeats by a few pairs, since a neighbour may have met the warm-up of one side only.
 
-    Pairs that take long are not rehearsed: they count, called as often as the warm-up says.
+    A pair that takes long is not rehearsed: it counts, called as often as the warm-up says.
     """
     start = clock()
-    while len(pairs.taken) < REHEARSED:
+    while len(pairs.taken) < REHEARSED and clock() - start <= budget / 10:
         pairs.take()
-        if clock() - start > budget / 10:
-            return pairs
+    if len(pairs.taken) == 1:
+        return pairs
     ratio = median([b / c if c > 0 else 0.0 for b, c, _ in pairs.taken])
     call = min(calls[0], calls[1] * ratio)
     repeats = choose_repeats(call, call / ratio) if ratio else pairs.repeats
