@@ -68,8 +68,8 @@ def print_table() -> None:
     """Print how often intervals hold the ratio that is known, beside other tools' ratios."""
     console = Console()
     with executor() as local, neighbour():
-        console.print(same_code(local))
         console.print(known_ratios(local))
+        console.print(same_code(local))
 
 
 @contextlib.contextmanager
@@ -167,7 +167,7 @@ def other_tool(timer: Timer) -> list[str]:
     """The row of another tool: each kind of code in turn."""
     if not timer.is_there:
         return [timer.name, "not installed: pip install '.[bench]'", "0"]
-    count = max(TRIALS // timer.share, len(SAME))
+    count = max(TRIALS // timer.share, 1)
     codes = list(SAME.values())
     start = time.perf_counter()
     trials = watched(range(count), count, timer.name)
