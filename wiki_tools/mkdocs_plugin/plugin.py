@@ -130,6 +130,10 @@ class WikiPlugin(BasePlugin[WikiSettings]):  # type: ignore[misc]
         for file in files:
             if file.src_uri.startswith(folder) and file.src_uri.endswith(".ipynb"):
                 file.inclusion = InclusionLevel.NOT_IN_NAV
+        generated = {self._rendered().own[name] for name in ("status", "wanted")}
+        for file in [f for f in files if f.src_uri.partition(".")[0] in generated]:
+            files.remove(file)
+            files.append(file)  # what people wrote comes first
         return files
 
     def on_pre_page(self, page: Page, *, config: MkDocsConfig, files: Files) -> Page:
