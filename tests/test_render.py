@@ -598,6 +598,13 @@ def test_a_vault_without_a_home_page_gets_one(tmp_path: Path) -> None:
     assert "[Fusing](x/a.md)" in tree["index.md"]
 
 
+def test_a_formula_in_a_sentence_that_links_here_is_a_formula(tmp_path: Path) -> None:
+    files = {"a.md": "See [[b]] for $x_1 < 2$, which costs US$5 or $6.\n", "b.md": "# B\n"}
+    text = render(made.make_vault(tmp_path, files))["b.md"]
+    assert text.count("<math") == 1
+    assert "US&#36;5 or &#36;6" in text
+
+
 # --- notebooks and files ----------------------------------------------------------------------
 
 

@@ -1,21 +1,14 @@
 """The built site in a real browser: what a reader sees, finds and can read."""
 
-import functools
-import http.server
-import shutil
-import threading
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
+from tests.browser.serving import NEEDS_BROWSER, served
 from tests.sites import BROKEN, build_site, record, write_vault
 
-BROWSER = next(filter(None, map(shutil.which, ("chromium", "google-chrome", "chrome"))), None)
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(BROWSER is None, reason="neither Chromium nor Google Chrome is installed"),
-]
+pytestmark = NEEDS_BROWSER
 CONTRAST = """
 element => {
   const numbers = text => text.match(/[\\d.]+/g).map(Number);
@@ -38,36 +31,14 @@ element => {
 """The contrast ratio of WCAG 2.2, https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio."""
 
 
-class Quiet(http.server.SimpleHTTPRequestHandler):
-    """Serves without a word."""
-
-    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - its name
-        """Say nothing."""
-
-
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Where the site of a tiny wiki is served."""
     root = tmp_path_factory.mktemp("vault")
     record(write_vault(root), BROKEN)
     build_site(root, "--strict")
-    handler = functools.partial(Quiet, directory=str(root / "site"))
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}/"
-        server.shutdown()
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    """Chromium."""
-    sync_api = pytest.importorskip("playwright.sync_api")
-    with sync_api.sync_playwright() as playwright:
-        launched = playwright.chromium.launch(
-            executable_path=BROWSER, args=["--no-sandbox", "--disable-quic"]
-        )
-        yield launched
-        launched.close()
+    with served(root / "site") as found:
+        yield found
 
 
 @pytest.fixture

@@ -22,6 +22,7 @@ _DRAWN = re.compile(r'<img [^>]*src="data:image/svg\+xml;base64,([^"]*)"[^>]*>')
 _CODE = re.compile(r"(<pre\b.*?</pre>|<code\b.*?</code>)", re.DOTALL)
 _DISPLAY = re.compile(r"\$\$((?:[^$<]|<(?!/p))+?)\$\$")
 _HEADING = re.compile(r'(<h[1-6]) id="[^"]*"')
+_ANCHOR = re.compile(r'<a class="anchor-link"[^>]*>.*?</a>')
 _INLINE = re.compile(r"(?<![\\$\w])\$(?=[^\s$])([^$<>]*?[^\s$<>])\$(?![\d$])")
 _COPY = re.compile(
     r'<div class="zeroclipboard-container">.*?</clipboard-copy>\s*</div>'
@@ -46,10 +47,9 @@ def restore_notebooks(files: Files, config: MkDocsConfig) -> Files:
         if file.src_uri.endswith(".ipynb") and not file.is_documentation_page():
             wrapped = _wrap(jupyter, file, config)
             if wrapped is not None:
-                _place(wrapped, prefix, config, language)
+                _place(wrapped, prefix, config, i18n.build_languages)
                 wrapped.alternates = {
-                    one: _placed(jupyter, file, config, one, i18n.default_language)
-                    for one in i18n.build_languages
+                    one: _placed(jupyter, file, config, one, i18n) for one in i18n.build_languages
                 }
                 wrapped.locale_alternate_of = language
                 files.remove(file)
@@ -62,16 +62,17 @@ def _wrap(jupyter: Any, file: File, config: MkDocsConfig) -> Any:
     return found if found.is_documentation_page() else None
 
 
-def _placed(jupyter: Any, file: File, config: MkDocsConfig, language: str, default: str) -> Any:
+def _placed(jupyter: Any, file: File, config: MkDocsConfig, language: str, i18n: Any) -> Any:
     wrapped = _wrap(jupyter, file, config)
-    _place(wrapped, "" if language == default else f"{language}/", config, language)
+    prefix = "" if language == i18n.default_language else f"{language}/"
+    _place(wrapped, prefix, config, i18n.build_languages)
     return wrapped
 
 
-def _place(wrapped: Any, prefix: str, config: MkDocsConfig, language: str) -> None:
+def _place(wrapped: Any, prefix: str, config: MkDocsConfig, languages: Iterable[str]) -> None:
     """Give a notebook its address: that of a translation is its page's, in another folder."""
     parent, _, name = wrapped.src_uri.removesuffix(".ipynb").rpartition("/")
-    name = name.removesuffix(f".{language}")
+    name = next((name[: -len(one) - 1] for one in languages if name.endswith(f".{one}")), name)
     stem = f"{prefix}{parent}/{name}" if parent else f"{prefix}{name}"
     wrapped.dest_uri = f"{stem}/index.html" if config.use_directory_urls else f"{stem}.html"
     wrapped.dest_path = wrapped.dest_uri
@@ -115,7 +116,7 @@ def clean_notebook(html: str, page: Page, files: Files, language: str = "en") ->
     start = html.find(_WRAPPER)
     cells = html[start:] if start >= 0 else html
     cells = re.sub(r"<(script|style)\b.*?</\1>", "", cells, flags=re.DOTALL)
-    cells = _COPY.sub("", cells).replace("highlight-ipynb", "highlight")
+    cells = _ANCHOR.sub("", _COPY.sub("", cells)).replace("highlight-ipynb", "highlight")
     parts = _CODE.split(cells)
     for at in range(0, len(parts), 2):
         parts[at] = _LINK.sub(lambda match: _site_link(match, page, files), _prose(parts[at]))

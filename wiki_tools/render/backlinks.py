@@ -1,15 +1,18 @@
 """The section that lists who links to a page, and in which words."""
 
+import re
 from collections.abc import Iterator
 
 from wiki_tools.graph import ResolvedLink
 from wiki_tools.pages import Page
+from wiki_tools.render.maths import to_mathml
 from wiki_tools.render.site import Site
 from wiki_tools.render.text import escape, link, plain
 from wiki_tools.render.words import WORDS, say
 
 _LONGEST = 240
 """Characters of a sentence that are shown."""
+_FORMULA = re.compile(r"\$([^\s$](?:[^$]*[^\s$])?)\$(?!\d)")
 _ORDER = {"parent": 0, "application": 1, "adjacent": 2, "mention": 9}
 
 
@@ -69,5 +72,8 @@ def _highlighted(sentence: str, found: ResolvedLink) -> str:
         start = max(0, at - _LONGEST // 2)
         cut = sentence[start : start + _LONGEST]
         sentence = ("…" if start else "") + cut + ("…" if start + _LONGEST < len(sentence) else "")
-    text = escape(sentence)
+    parts = _FORMULA.split(sentence)
+    parts[::2] = map(escape, parts[::2])
+    parts[1::2] = [to_mathml(latex, display=False) for latex in parts[1::2]]
+    text = "".join(parts)
     return text.replace(escape(words), f"**{escape(words)}**", 1) if words else text
