@@ -316,6 +316,7 @@ def test_an_addition_is_bound_by_memory_and_a_large_product_by_computing() -> No
     assert bound(torch.mm, a, a) == "compute"
     top = roof()
     assert top is roof()
+    assert (top.dtype, top.device, top.threads) == ("float32", "cpu", torch.get_num_threads())
     assert top.at(top.ridge) == pytest.approx(top.compute)
     assert top.at(top.ridge / 2) == pytest.approx(top.compute / 2)
 
@@ -329,6 +330,14 @@ def test_seconds_are_those_of_the_fastest_call_and_the_first_one_does_not_count(
     assert 0.02 <= seconds(lambda: time.sleep(next(waits))) < 0.2
     assert next(waits, None) is None
     assert 0 < seconds(lambda x: x, 1) < 0.01
+
+
+def test_a_roof_can_be_shown_on_a_page() -> None:
+    from wiki_tools.probes import Roof
+
+    top = Roof(bandwidth=12.5e9, compute=100e9, threads=2)
+    lines = "12.5 GB/s, 100 GFLOP/s, ridge at 8 operations a byte"
+    assert str(top) == f"float32 on cpu, 2 threads: {lines}"
 
 
 def test_a_roof_is_measured_for_types_that_there_are() -> None:

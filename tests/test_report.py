@@ -4,12 +4,14 @@ import shutil
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 from tests.reports import CARD, CPU, make_evidence, make_vault
 from tests.support import TESTS
 from wiki_tools.claims import Claim
+from wiki_tools.cli import app
 from wiki_tools.config import Config, read_config
-from wiki_tools.environment import Environment, folder_name
+from wiki_tools.environment import Environment, describe_environment, folder_name
 from wiki_tools.ledger import LOCAL, Evidence, Ledger, Measured, write_evidence
 from wiki_tools.measure import plan_comparisons
 from wiki_tools.pages import Page, read_pages
@@ -422,6 +424,32 @@ def test_a_translation_has_claims_of_its_own_and_shares_the_evidence(false_claim
     shifted: dict[str, Claim] = {c.snippet: c for c in korean.claims if c.source == "attribute"}
     for claim in (c for c in english.claims if c.source == "attribute"):
         assert shifted[claim.snippet].line == claim.line + 2
+
+
+# Beside earlier evidence
+
+
+def test_what_got_worse_is_told_wherever_ci_looks(false_claim: Vault, tmp_path: Path) -> None:
+    here = describe_environment("cpu")
+    false_claim.record(ratio=4.0, environment=here)
+    old = shutil.copytree(false_claim.config.evidence, tmp_path / "old")
+    false_claim.record(ratio=2.0, environment=here)
+    summary, junit = tmp_path / "s.md", tmp_path / "j.xml"
+    docs = [
+        "--docs",
+        str(false_claim.config.docs),
+        "--no-measure",
+        "--record",
+        "--format",
+        "github",
+    ]
+    files = ["--summary", str(summary), "--against", str(old), "--junit", str(junit)]
+    files += ["--format", "github"]
+    done = CliRunner().invoke(app, ["verify", *docs, *files])
+    said = "regression: 4x (4 to 4) before, 2x (2 to 2) now, over the page's baseline"
+    assert f"title=regression::{said}" in done.stdout, done.output
+    assert "regressions" in summary.read_text(encoding="utf-8").partition("\n")[0]
+    assert said in junit.read_text(encoding="utf-8")
 
 
 # JSON

@@ -44,6 +44,18 @@ class Roof:
     """Bytes a second that a copy reads and writes."""
     compute: float
     """Operations a second of a product of square matrices."""
+    dtype: str = "float32"
+    device: str = "cpu"
+    threads: int = 1
+    """Of the processor, at the time."""
+
+    def __str__(self) -> str:
+        """Both lines, for a page that shows them."""
+        what = f"{self.dtype} on {self.device}"
+        if self.device == "cpu":
+            what += f", {self.threads} thread" + "s" * (self.threads > 1)
+        lines = f"{self.bandwidth / 1e9:.3g} GB/s, {self.compute / 1e9:.4g} GFLOP/s"
+        return f"{what}: {lines}, ridge at {self.ridge:.3g} operations a byte"
 
     @property
     def ridge(self) -> float:
@@ -141,6 +153,9 @@ def roof(dtype: str = "float32") -> Roof:
     return Roof(
         bandwidth=2 * size.copied / _each(size.calls, lambda: target.copy_(source)),
         compute=2 * size.side**3 / _each(size.calls, lambda: matrix @ matrix),
+        dtype=dtype,
+        device=device,
+        threads=torch.get_num_threads(),
     )
 
 
