@@ -19,12 +19,14 @@ import torch.nn.functional as F
 torch.manual_seed(0)
 
 # %% pattern: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:39
-model = nn.Sequential(nn.Linear(256, 512), nn.ReLU(), nn.Linear(512, 512), nn.ReLU(), nn.Linear(512, 10))
+model = nn.Sequential(
+    nn.Linear(256, 512), nn.ReLU(), nn.Linear(512, 512), nn.ReLU(), nn.Linear(512, 10)
+)
 x, y = torch.randn(128, 256), torch.randint(10, (128,))
 loss = F.cross_entropy(model(x), y)
 loss.backward()
 
-# %% check: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:46
+# %% check: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:48
 from wiki_tools.probes import calls, flops
 
 

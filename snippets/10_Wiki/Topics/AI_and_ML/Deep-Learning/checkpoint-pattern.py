@@ -4,12 +4,12 @@
 # [tool.uv.sources]
 # wiki_tools = { path = "../../../../.." }
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:242; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:256; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 7 — Checkpoint: less memory for some more time
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:242`.
+# From `docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:256`.
 #
 # What the page leaves open:
 #
@@ -23,17 +23,22 @@ from torch import nn
 
 torch.manual_seed(0)
 
-# %% setup: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:231
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:238
 from torch.utils.checkpoint import checkpoint_sequential
 
-blocks = nn.Sequential(*[nn.Sequential(nn.Linear(128, 512), nn.GELU(), nn.Linear(512, 128)) for _ in range(8)])
+
+def block():
+    return nn.Sequential(nn.Linear(128, 512), nn.GELU(), nn.Linear(512, 128))
+
+
+blocks = nn.Sequential(*[block() for _ in range(8)])
 x = torch.randn(1024, 128)
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:242
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:256
 out = checkpoint_sequential(blocks, 8, x, use_reentrant=False)
 gradients = torch.autograd.grad(out.square().mean(), list(blocks.parameters()))
 
-# %% check: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:249
+# %% check: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:263
 from wiki_tools.probes import flops
 
 
@@ -42,8 +47,8 @@ def plain():
 
 
 def saving():
-    again = checkpoint_sequential(blocks, 8, x, use_reentrant=False)
-    torch.autograd.grad(again.square().mean(), list(blocks.parameters()))
+    out = checkpoint_sequential(blocks, 8, x, use_reentrant=False)
+    torch.autograd.grad(out.square().mean(), list(blocks.parameters()))
 
 
 forward = flops(lambda: blocks(x))

@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:193; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:196; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 5 — One kernel for the whole optimizer
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:193`.
+# From `docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:196`.
 #
 # What the page leaves open:
 #
@@ -18,16 +18,16 @@ import torch
 
 torch.manual_seed(0)
 
-# %% setup: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:187
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:190
 parameters = [torch.randn(256, 256, requires_grad=True) for _ in range(16)]
 for p in parameters:
     p.grad = torch.randn(256, 256)
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:193
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:196
 optimizer = torch.optim.Adam(parameters, lr=1e-3, fused=True)
 optimizer.step()
 
-# %% check: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:198
+# %% check: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:201
 before = [p.detach().clone() for p in parameters]
 optimizer.step()
 moved = torch.stack([(p - old).abs().max() for p, old in zip(parameters, before)])

@@ -2,16 +2,16 @@
 # requires-python = ">=3.11"
 # dependencies = ["jax"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:270; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:284; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 8 — Compile the step, not the layer (JAX)
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:270`.
+# From `docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:284`.
 
 # %% imports
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:270
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:284
 import jax
 import jax.numpy as jnp
 
@@ -31,13 +31,17 @@ def train_step(parameters, x, y):
 
 
 sizes, key = (64, 128, 128, 10), jax.random.key(0)
-parameters = [(jax.random.normal(key, (m, n)) * (2 / m) ** 0.5, jnp.zeros(n)) for m, n in zip(sizes, sizes[1:])]
+parameters = [
+    (jax.random.normal(key, (m, n)) * (2 / m) ** 0.5, jnp.zeros(n))
+    for m, n in zip(sizes, sizes[1:])
+]
 x, y = jax.random.normal(key, (64, 64)), jnp.arange(64) % 10
 loss, updated = train_step(parameters, x, y)
 
-# %% check: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:295
+# %% check: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:312
 assert [weights.shape for weights, _ in parameters] == [(64, 128), (128, 128), (128, 10)]
-assert all((old != new).any() for old, new in zip(jax.tree.leaves(parameters), jax.tree.leaves(updated)))
+before, after = jax.tree.leaves(parameters), jax.tree.leaves(updated)
+assert all((old != new).any() for old, new in zip(before, after))
 assert loss_of(updated, x, y) < loss and abs(loss - loss_of(parameters, x, y)) < 1e-5
 for _ in range(300):
     loss, parameters = train_step(parameters, x, y)

@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:100; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:103; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 2 — A loss takes logits
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:100`.
+# From `docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:103`.
 #
 # What the page leaves open:
 #
@@ -21,13 +21,13 @@ import math
 
 torch.manual_seed(0)
 
-# %% setup: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:92
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:95
 logits, targets = torch.randn(2048, 1000), torch.randint(1000, (2048,))
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:100
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:103
 loss = F.cross_entropy(logits, targets)
 
-# %% check: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:106
+# %% check: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:109
 def gradient(loss):
     sure = torch.tensor([[200.0, 0.0]], requires_grad=True)
     value = loss(sure, torch.tensor([1]))

@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:134; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:137; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 3 — Look at the shapes that meet in the loss (antipattern)
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:134`.
+# From `docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:137`.
 #
 # What the page leaves open:
 #
@@ -19,11 +19,11 @@ import torch
 
 torch.manual_seed(0)
 
-# %% setup: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:125
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:128
 N = 1024
 prediction, target = torch.randn(N, 1), torch.ones(N)
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:134
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:137
 loss = (prediction - target).square().mean()
 
 # %% result

@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:130; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:133; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 3 — Look at the shapes that meet in the loss
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:130`.
+# From `docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:133`.
 #
 # What the page leaves open:
 #
@@ -21,14 +21,14 @@ import torch.nn.functional as F
 
 torch.manual_seed(0)
 
-# %% setup: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:125
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:128
 N = 1024
 prediction, target = torch.randn(N, 1), torch.ones(N)
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:130
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:133
 loss = (prediction.squeeze(1) - target).square().mean()
 
-# %% check: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:140
+# %% check: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:143
 import warnings
 
 assert torch.isclose(loss, (prediction[:, 0] - target).square().mean())

@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:287; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:290; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 7 — Least squares: the fast way squares the condition
 #
-# From `docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:287`.
+# From `docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:290`.
 #
 # What the page leaves open:
 #
@@ -21,8 +21,9 @@ import math
 
 torch.manual_seed(0)
 
-# %% setup: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:279
-A, b = torch.randn(4000, 100, dtype=torch.float64), torch.randn(4000, 1, dtype=torch.float64)
+# %% setup: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:281
+A = torch.randn(4000, 100, dtype=torch.float64)
+b = torch.randn(4000, 1, dtype=torch.float64)
 
 # %% context: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:57
 def conditioned(rows, columns, kappa):
@@ -35,18 +36,20 @@ def conditioned(rows, columns, kappa):
 
 H = conditioned(64, 64, kappa=1e5)  # (64, 64)
 
-# %% pattern: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:287
+# %% pattern: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:290
 x = torch.linalg.solve(A.T @ A, A.T @ b)  # (100, 1)
 
-# %% check: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:287
-assert len(tuple(x.shape)) == 2 and tuple(x.shape) == (100, 1), 'docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:287: x has shape {}, the page says (100, 1)'.format(tuple(x.shape))
+# %% check: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:290
+assert len(tuple(x.shape)) == 2 and tuple(x.shape) == (100, 1), 'docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:290: x has shape {}, the page says (100, 1)'.format(tuple(x.shape))
 
-# %% check: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:293
+# %% check: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:296
 steep, truth = conditioned(200, 20, kappa=1e6), torch.ones(20, 1, dtype=torch.float64)
 right = steep @ truth
 assert abs(torch.linalg.cond(steep.T @ steep) / 1e12 - 1) < 0.1
-assert (torch.linalg.lstsq(steep, right).solution - truth).abs().max() < 1e-9
-assert (torch.linalg.solve(steep.T @ steep, steep.T @ right) - truth).abs().max() > 1e-7
+stable = torch.linalg.lstsq(steep, right).solution
+squared = torch.linalg.solve(steep.T @ steep, steep.T @ right)
+assert (stable - truth).abs().max() < 1e-9
+assert (squared - truth).abs().max() > 1e-7
 
 # %% result
 for _name in ('x',):

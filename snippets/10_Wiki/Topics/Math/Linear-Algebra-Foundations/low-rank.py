@@ -4,12 +4,12 @@
 # [tool.uv.sources]
 # wiki_tools = { path = "../../../../.." }
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:188; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:189; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 4 — Keep a low rank in its factors
 #
-# From `docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:188`.
+# From `docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:189`.
 #
 # What the page leaves open:
 #
@@ -26,7 +26,7 @@ import math
 
 torch.manual_seed(0)
 
-# %% setup: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:177
+# %% setup: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:178
 R = 64
 X = torch.randn(256, 1024)
 U, V = torch.randn(1024, R), torch.randn(R, 1024)
@@ -43,10 +43,10 @@ def conditioned(rows, columns, kappa):
 
 H = conditioned(64, 64, kappa=1e5)  # (64, 64)
 
-# %% pattern: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:188
+# %% pattern: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:189
 Y = X @ U @ V
 
-# %% check: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:194
+# %% check: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:195
 from wiki_tools.probes import flops
 
 assert U.numel() + V.numel() == 2 * 1024 * R

@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:252; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:254; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 6 — QR, not Gram-Schmidt by hand
 #
-# From `docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:252`.
+# From `docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:254`.
 #
 # What the page leaves open:
 #
@@ -22,7 +22,7 @@ import math
 
 torch.manual_seed(0)
 
-# %% setup: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:240
+# %% setup: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:241
 def gram_schmidt(A):
     Q = torch.zeros_like(A)
     for j in range(A.shape[1]):
@@ -31,7 +31,8 @@ def gram_schmidt(A):
     return Q
 
 
-A, y = torch.randn(256, 128, dtype=torch.float64), torch.randn(256, dtype=torch.float64)
+A = torch.randn(256, 128, dtype=torch.float64)
+y = torch.randn(256, dtype=torch.float64)
 
 # %% context: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:57
 def conditioned(rows, columns, kappa):
@@ -44,14 +45,14 @@ def conditioned(rows, columns, kappa):
 
 H = conditioned(64, 64, kappa=1e5)  # (64, 64)
 
-# %% pattern: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:252
+# %% pattern: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:254
 Q = torch.linalg.qr(A).Q
 projected = Q @ (Q.T @ y)  # (256,)
 
-# %% check: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:253
-assert len(tuple(projected.shape)) == 1 and tuple(projected.shape) == (256,), 'docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:253: projected has shape {}, the page says (256,)'.format(tuple(projected.shape))
+# %% check: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:255
+assert len(tuple(projected.shape)) == 1 and tuple(projected.shape) == (256,), 'docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:255: projected has shape {}, the page says (256,)'.format(tuple(projected.shape))
 
-# %% check: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:264
+# %% check: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:266
 def loss(Q):
     return float((Q.T @ Q - torch.eye(Q.shape[1], dtype=Q.dtype)).abs().max())
 
