@@ -4,12 +4,12 @@
 # [tool.uv.sources]
 # wiki_tools = { path = "../../../../.." }
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Transformer.md:512; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Transformer.md:502; edit the page, not this file.
 
 # %% [markdown]
 # # All logits for the next token
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/Transformer.md:512`.
+# From `docs/10_Wiki/Topics/AI_and_ML/Transformer.md:502`.
 #
 # What the page leaves open:
 #
@@ -21,16 +21,16 @@ import torch
 
 torch.manual_seed(0)
 
-# %% setup: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:508
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:498
 hidden, vocabulary = torch.randn(1, 128, 256), torch.randn(8000, 256)
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:512
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:502
 following = hidden[:, -1] @ vocabulary.T  # (1, 8000)
 
-# %% check: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:512
-assert len(tuple(following.shape)) == 2 and tuple(following.shape) == (1, 8000), 'docs/10_Wiki/Topics/AI_and_ML/Transformer.md:512: following has shape {}, the page says (1, 8000)'.format(tuple(following.shape))
+# %% check: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:502
+assert len(tuple(following.shape)) == 2 and tuple(following.shape) == (1, 8000), 'docs/10_Wiki/Topics/AI_and_ML/Transformer.md:502: following has shape {}, the page says (1, 8000)'.format(tuple(following.shape))
 
-# %% check: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:520
+# %% check: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:510
 from wiki_tools.probes import flops, max_error
 
 assert max_error(following, (hidden @ vocabulary.T)[:, -1]) < 1e-3

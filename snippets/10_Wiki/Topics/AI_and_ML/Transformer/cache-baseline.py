@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Transformer.md:173; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Transformer.md:161; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 1 — Keep keys and values (baseline)
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/Transformer.md:173`.
+# From `docs/10_Wiki/Topics/AI_and_ML/Transformer.md:161`.
 #
 # What the page leaves open:
 #
@@ -61,7 +61,7 @@ model = Decoder().eval().requires_grad_(False)
 ids = torch.randint(512, (2, 64))
 logits = model(ids)[0]  # (2, 64, 512)
 
-# %% setup: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:160
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:148
 T = 32
 model = Decoder().eval().requires_grad_(False)
 prompt = torch.randint(512, (1, 8))
@@ -73,7 +73,7 @@ def again(ids, T):
         ids = torch.cat([ids, new], dim=1)
     return ids
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:173
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:161
 written = again(prompt, T)
 
 # %% result

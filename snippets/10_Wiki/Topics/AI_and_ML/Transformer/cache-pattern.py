@@ -4,12 +4,12 @@
 # [tool.uv.sources]
 # wiki_tools = { path = "../../../../.." }
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Transformer.md:177; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Transformer.md:165; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 1 — Keep keys and values
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/Transformer.md:177`.
+# From `docs/10_Wiki/Topics/AI_and_ML/Transformer.md:165`.
 #
 # What the page leaves open:
 #
@@ -64,7 +64,7 @@ model = Decoder().eval().requires_grad_(False)
 ids = torch.randint(512, (2, 64))
 logits = model(ids)[0]  # (2, 64, 512)
 
-# %% setup: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:160
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:148
 T = 32
 model = Decoder().eval().requires_grad_(False)
 prompt = torch.randint(512, (1, 8))
@@ -76,7 +76,7 @@ def again(ids, T):
         ids = torch.cat([ids, new], dim=1)
     return ids
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:177
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:165
 def go_on(ids, T):
     new, past = ids, None
     for _ in range(T):
@@ -88,7 +88,7 @@ def go_on(ids, T):
 
 written = go_on(prompt, T)
 
-# %% check: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:190
+# %% check: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:178
 from wiki_tools.probes import flops, max_error
 
 assert written.shape == (1, 8 + T)

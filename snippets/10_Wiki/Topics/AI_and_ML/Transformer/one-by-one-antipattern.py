@@ -2,73 +2,35 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Transformer.md:493; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Transformer.md:482; edit the page, not this file.
 
 # %% [markdown]
 # # One request at a time (antipattern)
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/Transformer.md:493`.
+# From `docs/10_Wiki/Topics/AI_and_ML/Transformer.md:482`.
 #
 # What the page leaves open:
 #
 # - `tokens`: setup
-# - `model`: setup
+# - `mlp`: setup
 
 # %% imports
 import torch
 from torch import nn
-import torch.nn.functional as F
 
 torch.manual_seed(0)
+device = "cuda" if torch.cuda.is_available() else "cpu"
 
-# %% context: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:36
-class Block(nn.Module):
-    def __init__(self, D, H):
-        super().__init__()
-        self.heads = H
-        self.before, self.between = nn.LayerNorm(D), nn.LayerNorm(D)
-        self.qkv, self.out = nn.Linear(D, 3 * D, bias=False), nn.Linear(D, D, bias=False)
-        self.up, self.down = nn.Linear(D, 4 * D, bias=False), nn.Linear(4 * D, D, bias=False)
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:472
+mlp = nn.Sequential(nn.Linear(512, 2048), nn.GELU(), nn.Linear(2048, 512)).to(device)
+mlp = mlp.requires_grad_(False)
+tokens = torch.randn(16, 512, device=device)
 
-    def forward(self, x, past=None):
-        q, k, v = self.qkv(self.before(x)).unflatten(-1, (3, self.heads, -1)).permute(2, 0, 3, 1, 4)
-        if past:  # then x is one new token, which sees all
-            k, v = torch.cat([past[0], k], dim=2), torch.cat([past[1], v], dim=2)
-        mixed = F.scaled_dot_product_attention(q, k, v, is_causal=not past)
-        x = x + self.out(mixed.transpose(1, 2).flatten(2))
-        return x + self.down(F.gelu(self.up(self.between(x)))), (k, v)
-
-
-class Decoder(nn.Module):
-    def __init__(self, V=512, D=256, H=4, L=2, longest=512):
-        super().__init__()
-        self.token, self.place = nn.Embedding(V, D), nn.Embedding(longest, D)
-        self.blocks = nn.ModuleList(Block(D, H) for _ in range(L))
-        self.last = nn.LayerNorm(D)
-
-    def forward(self, ids, past=None):
-        start = past[0][0].shape[2] if past else 0
-        x = self.token(ids) + self.place.weight[start : start + ids.shape[1]]
-        present = []
-        for block, known in zip(self.blocks, past or [None] * len(self.blocks)):
-            x, made = block(x, known)
-            present.append(made)
-        return self.last(x) @ self.token.weight.T, present
-
-
-model = Decoder().eval().requires_grad_(False)
-ids = torch.randint(512, (2, 64))
-logits = model(ids)[0]  # (2, 64, 512)
-
-# %% setup: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:484
-model = Decoder().eval().requires_grad_(False)
-tokens = torch.randint(512, (16, 1))
-
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:493
-logits = torch.cat([model(token)[0] for token in tokens.split(1)])
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:482
+y = torch.cat([mlp(token) for token in tokens.split(1)])
 
 # %% result
-for _name in ('logits',):
+for _name in ('y',):
     _value = globals().get(_name)
     _shape = getattr(_value, "shape", None)
     _text = str(tuple(_shape)) if isinstance(_shape, tuple) else type(_value).__name__

@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Transformer.md:258; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Transformer.md:246; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 3 — Batch requests of like length (baseline)
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/Transformer.md:258`.
+# From `docs/10_Wiki/Topics/AI_and_ML/Transformer.md:246`.
 #
 # What the page leaves open:
 #
@@ -60,7 +60,7 @@ model = Decoder().eval().requires_grad_(False)
 ids = torch.randint(512, (2, 64))
 logits = model(ids)[0]  # (2, 64, 512)
 
-# %% setup: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:247
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:235
 model = Decoder().eval().requires_grad_(False)
 requests = [torch.randint(512, (n,)) for n in [16] * 12 + [128] * 4]
 
@@ -70,7 +70,7 @@ def answer(batch):
     ends = torch.tensor([len(request) - 1 for request in batch])
     return model(padded)[0][torch.arange(len(batch)), ends]
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:258
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:246
 final = answer(requests)
 
 # %% result

@@ -4,12 +4,12 @@
 # [tool.uv.sources]
 # wiki_tools = { path = "../../../../.." }
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Transformer.md:262; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Transformer.md:250; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 3 — Batch requests of like length
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/Transformer.md:262`.
+# From `docs/10_Wiki/Topics/AI_and_ML/Transformer.md:250`.
 #
 # What the page leaves open:
 #
@@ -63,7 +63,7 @@ model = Decoder().eval().requires_grad_(False)
 ids = torch.randint(512, (2, 64))
 logits = model(ids)[0]  # (2, 64, 512)
 
-# %% setup: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:247
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:235
 model = Decoder().eval().requires_grad_(False)
 requests = [torch.randint(512, (n,)) for n in [16] * 12 + [128] * 4]
 
@@ -73,15 +73,15 @@ def answer(batch):
     ends = torch.tensor([len(request) - 1 for request in batch])
     return model(padded)[0][torch.arange(len(batch)), ends]
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:262
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:250
 short = [request for request in requests if len(request) <= 64]
 long = [request for request in requests if len(request) > 64]
 final = torch.cat([answer(short), answer(long)])  # (16, 512)
 
-# %% check: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:264
-assert len(tuple(final.shape)) == 2 and tuple(final.shape) == (16, 512), 'docs/10_Wiki/Topics/AI_and_ML/Transformer.md:264: final has shape {}, the page says (16, 512)'.format(tuple(final.shape))
+# %% check: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:252
+assert len(tuple(final.shape)) == 2 and tuple(final.shape) == (16, 512), 'docs/10_Wiki/Topics/AI_and_ML/Transformer.md:252: final has shape {}, the page says (16, 512)'.format(tuple(final.shape))
 
-# %% check: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:268
+# %% check: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:256
 from wiki_tools.probes import flops, max_error
 
 alone = torch.cat([model(request[None])[0][:, -1] for request in requests])

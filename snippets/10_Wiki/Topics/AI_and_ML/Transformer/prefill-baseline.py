@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Transformer.md:215; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Transformer.md:203; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 2 — The prompt in one pass (baseline)
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/Transformer.md:215`.
+# From `docs/10_Wiki/Topics/AI_and_ML/Transformer.md:203`.
 #
 # What the page leaves open:
 #
@@ -60,11 +60,11 @@ model = Decoder().eval().requires_grad_(False)
 ids = torch.randint(512, (2, 64))
 logits = model(ids)[0]  # (2, 64, 512)
 
-# %% setup: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:210
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:198
 model = Decoder().eval().requires_grad_(False)
 prompt = torch.randint(512, (1, 128))
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:215
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:203
 past = None
 for token in prompt.split(1, dim=1):
     logits, past = model(token, past)

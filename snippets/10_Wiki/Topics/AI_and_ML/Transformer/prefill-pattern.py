@@ -4,12 +4,12 @@
 # [tool.uv.sources]
 # wiki_tools = { path = "../../../../.." }
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Transformer.md:222; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Transformer.md:210; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 2 — The prompt in one pass
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/Transformer.md:222`.
+# From `docs/10_Wiki/Topics/AI_and_ML/Transformer.md:210`.
 #
 # What the page leaves open:
 #
@@ -62,18 +62,18 @@ model = Decoder().eval().requires_grad_(False)
 ids = torch.randint(512, (2, 64))
 logits = model(ids)[0]  # (2, 64, 512)
 
-# %% setup: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:210
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:198
 model = Decoder().eval().requires_grad_(False)
 prompt = torch.randint(512, (1, 128))
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:222
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:210
 logits, past = model(prompt)
 final = logits[:, -1]  # (1, 512)
 
-# %% check: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:223
-assert len(tuple(final.shape)) == 2 and tuple(final.shape) == (1, 512), 'docs/10_Wiki/Topics/AI_and_ML/Transformer.md:223: final has shape {}, the page says (1, 512)'.format(tuple(final.shape))
+# %% check: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:211
+assert len(tuple(final.shape)) == 2 and tuple(final.shape) == (1, 512), 'docs/10_Wiki/Topics/AI_and_ML/Transformer.md:211: final has shape {}, the page says (1, 512)'.format(tuple(final.shape))
 
-# %% check: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:227
+# %% check: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:215
 from wiki_tools.probes import calls, flops, max_error
 
 

@@ -4,12 +4,12 @@
 # [tool.uv.sources]
 # wiki_tools = { path = "../../../../.." }
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Transformer.md:396; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Transformer.md:384; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 7 — RMSNorm is not faster here
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/Transformer.md:396`.
+# From `docs/10_Wiki/Topics/AI_and_ML/Transformer.md:384`.
 #
 # What the page leaves open:
 #
@@ -24,16 +24,16 @@ from torch import nn
 torch.manual_seed(0)
 device = "cuda" if torch.cuda.is_available() else "cpu"
 
-# %% setup: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:385
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:373
 x = torch.randn(1024, 512, device=device)
 x = x - x.mean(dim=-1, keepdim=True)
 layer_norm = nn.LayerNorm(512, eps=1e-5).to(device).requires_grad_(False)
 rms_norm = nn.RMSNorm(512, eps=1e-5).to(device).requires_grad_(False)
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:396
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:384
 y = rms_norm(x)
 
-# %% check: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:400
+# %% check: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:388
 from wiki_tools.probes import calls, max_error
 
 root = (x.square().mean(dim=-1, keepdim=True) + 1e-5).sqrt()

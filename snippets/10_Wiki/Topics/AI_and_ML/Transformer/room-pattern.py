@@ -4,12 +4,12 @@
 # [tool.uv.sources]
 # wiki_tools = { path = "../../../../.." }
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Transformer.md:295; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Transformer.md:283; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 4 — A cache with room
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/Transformer.md:295`.
+# From `docs/10_Wiki/Topics/AI_and_ML/Transformer.md:283`.
 #
 # What the page leaves open:
 #
@@ -29,17 +29,17 @@ import torch.nn.functional as F
 torch.manual_seed(0)
 device = "cuda" if torch.cuda.is_available() else "cpu"
 
-# %% setup: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:283
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:271
 n = 1024
 q, new_k, new_v = (torch.randn(1, 8, 1, 64, device=device) for _ in range(3))
 K, V = (torch.randn(1, 8, n, 64, device=device) for _ in range(2))
 room_k, room_v = (F.pad(t, (0, 0, 0, n)) for t in (K, V))
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:295
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:283
 room_k[:, :, n], room_v[:, :, n] = new_k[:, :, 0], new_v[:, :, 0]
 out = F.scaled_dot_product_attention(q, room_k[:, :, : n + 1], room_v[:, :, : n + 1])
 
-# %% check: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:300
+# %% check: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:288
 from wiki_tools.probes import bytes_moved, max_error, peak_memory
 
 k, v = torch.cat([K, new_k], dim=2), torch.cat([V, new_v], dim=2)

@@ -4,12 +4,12 @@
 # [tool.uv.sources]
 # wiki_tools = { path = "../../../../.." }
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Transformer.md:353; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Transformer.md:341; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 6 — Rotary positions as complex numbers
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/Transformer.md:353`.
+# From `docs/10_Wiki/Topics/AI_and_ML/Transformer.md:341`.
 #
 # What the page leaves open:
 #
@@ -25,20 +25,20 @@ import torch
 torch.manual_seed(0)
 device = "cuda" if torch.cuda.is_available() else "cpu"
 
-# %% setup: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:341
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:329
 S, d = 512, 64
 x = torch.randn(1, 8, S, d, device=device)
 angle = torch.outer(torch.arange(S), 10000.0 ** (-torch.arange(0, d, 2) / d)).to(device)
 cos, sin, turn = angle.cos(), angle.sin(), torch.polar(torch.ones_like(angle), angle)
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:353
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:341
 pairs = torch.view_as_complex(x.unflatten(-1, (-1, 2)))
 rotated = torch.view_as_real(pairs * turn).flatten(-2)  # (1, 8, 512, 64)
 
-# %% check: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:354
-assert len(tuple(rotated.shape)) == 4 and tuple(rotated.shape) == (1, 8, 512, 64), 'docs/10_Wiki/Topics/AI_and_ML/Transformer.md:354: rotated has shape {}, the page says (1, 8, 512, 64)'.format(tuple(rotated.shape))
+# %% check: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:342
+assert len(tuple(rotated.shape)) == 4 and tuple(rotated.shape) == (1, 8, 512, 64), 'docs/10_Wiki/Topics/AI_and_ML/Transformer.md:342: rotated has shape {}, the page says (1, 8, 512, 64)'.format(tuple(rotated.shape))
 
-# %% check: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:358
+# %% check: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:346
 from wiki_tools.probes import max_error
 
 

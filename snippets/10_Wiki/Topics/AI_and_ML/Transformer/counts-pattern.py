@@ -1,13 +1,15 @@
 # /// script
 # requires-python = ">=3.11"
-# dependencies = ["torch"]
+# dependencies = ["torch", "wiki_tools"]
+# [tool.uv.sources]
+# wiki_tools = { path = "../../../../.." }
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Transformer.md:93; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Transformer.md:95; edit the page, not this file.
 
 # %% [markdown]
-# # Parameters
+# # Parameters and operations
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/Transformer.md:93`.
+# From `docs/10_Wiki/Topics/AI_and_ML/Transformer.md:95`.
 #
 # What the page leaves open:
 #
@@ -59,21 +61,32 @@ model = Decoder().eval().requires_grad_(False)
 ids = torch.randint(512, (2, 64))
 logits = model(ids)[0]  # (2, 64, 512)
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:93
-V, D, L = 1000, 128, 3
-model = Decoder(V=V, D=D, L=L, longest=64)
-inside = sum(p.numel() for p in model.blocks.parameters())
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:95
+V, D, L, S = 512, 64, 2, 384  # S = 6D
+model = Decoder(V=V, D=D, L=L)
+ids = torch.randint(V, (1, S))
+logits = model(ids)[0]  # (1, 384, 512)
 
-# %% check: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:99
+# %% check: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:98
+assert len(tuple(logits.shape)) == 3 and tuple(logits.shape) == (1, 384, 512), 'docs/10_Wiki/Topics/AI_and_ML/Transformer.md:98: logits has shape {}, the page says (1, 384, 512)'.format(tuple(logits.shape))
+
+# %% check: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:102
+from wiki_tools.probes import flops
+
+inside = sum(p.numel() for p in model.blocks.parameters())
 norms = 2 * L * 2 * D  # two a layer, a weight and a bias each
-assert inside == 12 * L * D**2 + norms
-assert sum(p.numel() for p in model.parameters()) == inside + V * D + 64 * D + 2 * D
-assert norms < 0.01 * inside
-untied = nn.Linear(D, V, bias=False)
-assert untied.weight.numel() == model.token.weight.numel()  # what tying saves
+assert inside == 12 * L * D**2 + norms and norms < 0.01 * inside
+places = model.place.weight.numel()
+assert sum(p.numel() for p in model.parameters()) == inside + V * D + places + 2 * D
+counted = flops(lambda: model(ids))
+weights, attention, head = 24 * L * D**2, 4 * L * S * D, 2 * V * D
+assert counted == S * (weights + attention + head)
+assert attention == weights
+short = flops(lambda: model(ids[:, :8])) / 8
+assert 1 < short / (weights + head) < 1.03  # 2N holds while S is small
 
 # %% result
-for _name in ('V', 'D', 'L', 'model', 'inside'):
+for _name in ('V', 'D', 'L', 'S', 'model', 'ids', 'logits'):
     _value = globals().get(_name)
     _shape = getattr(_value, "shape", None)
     _text = str(tuple(_shape)) if isinstance(_shape, tuple) else type(_value).__name__
