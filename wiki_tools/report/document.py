@@ -51,8 +51,13 @@ def _result(row: SnippetReport) -> dict[str, Any]:
         "context": dict(evidence.context) if evidence else {},
         "comparisons": [entry for c in row.comparisons for entry in _compared(c)]
         + [_NOTHING | _judged(verdict) for verdict in row.unreached],
-        "sweeps": [_swept(sweep) for sweep in find_sweeps(row.comparisons)],
-    }
+    } | _sweeps(row)
+
+
+def _sweeps(row: SnippetReport) -> dict[str, Any]:
+    """Where the claims of a sweep hold; nothing where nothing is swept."""
+    sweeps = [_swept(sweep) for sweep in find_sweeps(row.comparisons)]
+    return {"sweeps": sweeps} if sweeps else {}
 
 
 def _swept(sweep: Sweep) -> dict[str, Any]:
