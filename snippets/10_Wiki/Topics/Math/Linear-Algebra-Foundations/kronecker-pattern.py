@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:430; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:467; edit the page, not this file.
 
 # %% [markdown]
 # # A Kronecker product, built
 #
-# From `docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:430`.
+# From `docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:467`.
 #
 # What the page leaves open:
 #
@@ -20,14 +20,14 @@ import torch
 
 torch.manual_seed(0)
 
-# %% setup: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:426
+# %% setup: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:463
 A, B, X = torch.randn(32, 32), torch.randn(32, 32), torch.randn(32, 32)
 
-# %% pattern: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:430
+# %% pattern: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:467
 y = (A @ X @ B.T).flatten()  # (1024,)
 
-# %% check: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:430
-assert len(tuple(y.shape)) == 1 and tuple(y.shape) == (1024,), 'docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:430: y has shape {}, the page says (1024,)'.format(tuple(y.shape))
+# %% check: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:467
+assert len(tuple(y.shape)) == 1 and tuple(y.shape) == (1024,), 'docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:467: y has shape {}, the page says (1024,)'.format(tuple(y.shape))
 
 # %% result
 for _name in ('y',):
