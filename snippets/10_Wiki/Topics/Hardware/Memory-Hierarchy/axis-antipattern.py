@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["numpy"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:443; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:422; edit the page, not this file.
 
 # %% [markdown]
 # # Summing down the columns (antipattern)
 #
-# From `docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:443`.
+# From `docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:422`.
 #
 # What the page leaves open:
 #
@@ -18,10 +18,10 @@ import numpy as np
 
 np.random.seed(0)
 
-# %% setup: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:435
+# %% setup: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:414
 A = np.random.default_rng(0).standard_normal((2000, 2000))
 
-# %% pattern: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:443
+# %% pattern: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:422
 total = A.sum(axis=0).sum()
 
 # %% result

@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["numpy"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:439; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:418; edit the page, not this file.
 
 # %% [markdown]
 # # Summing down the columns
 #
-# From `docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:439`.
+# From `docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:418`.
 #
 # What the page leaves open:
 #
@@ -18,13 +18,13 @@ import numpy as np
 
 np.random.seed(0)
 
-# %% setup: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:435
+# %% setup: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:414
 A = np.random.default_rng(0).standard_normal((2000, 2000))
 
-# %% pattern: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:439
+# %% pattern: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:418
 total = A.sum(axis=1).sum()
 
-# %% check: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:447
+# %% check: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:426
 assert np.isclose(total, A.sum(axis=0).sum())
 assert A.sum(axis=0).strides == A.sum(axis=1).strides == (8,)
 

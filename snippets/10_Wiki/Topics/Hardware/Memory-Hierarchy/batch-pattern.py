@@ -4,12 +4,12 @@
 # [tool.uv.sources]
 # wiki_tools = { path = "../../../../.." }
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:162; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:163; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 3 — Read the weights once for many vectors
 #
-# From `docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:162`.
+# From `docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:163`.
 #
 # What the page leaves open:
 #
@@ -22,17 +22,17 @@ import torch
 
 torch.manual_seed(0)
 
-# %% setup: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:153
+# %% setup: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:154
 B = 8
 W, X = torch.randn(1024, 4096), torch.randn(B, 4096)
 
-# %% pattern: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:162
+# %% pattern: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:163
 Y = X @ W.T  # (B, 1024)
 
-# %% check: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:162
-assert len(tuple(Y.shape)) == 2 and tuple(Y.shape) == (tuple(Y.shape)[0], 1024), 'docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:162: Y has shape {}, the page says (B, 1024)'.format(tuple(Y.shape)); B_ = tuple(Y.shape)[0]
+# %% check: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:163
+assert len(tuple(Y.shape)) == 2 and tuple(Y.shape) == (tuple(Y.shape)[0], 1024), 'docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:163: Y has shape {}, the page says (B, 1024)'.format(tuple(Y.shape)); B_ = tuple(Y.shape)[0]
 
-# %% check: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:168
+# %% check: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:169
 from wiki_tools.probes import bound, bytes_moved, flops, max_error
 
 assert flops(lambda: X @ W.T) == flops(lambda: [W @ x for x in X]) == 2 * B * 1024 * 4096

@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["numpy"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:250; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:251; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 6 — Keep a field's values together (baseline)
 #
-# From `docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:250`.
+# From `docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:251`.
 #
 # What the page leaves open:
 #
@@ -18,11 +18,11 @@ import numpy as np
 
 np.random.seed(0)
 
-# %% setup: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:245
+# %% setup: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:246
 records = np.random.default_rng(0).standard_normal((1_000_000, 16), dtype=np.float32)
 fields = np.ascontiguousarray(records.T)
 
-# %% pattern: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:250
+# %% pattern: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:251
 highest = records[:, 3].max()
 
 # %% result

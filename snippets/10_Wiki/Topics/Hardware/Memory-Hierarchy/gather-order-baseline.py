@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["numpy"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:133; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:134; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 2 — Gather in the order of the indices (baseline)
 #
-# From `docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:133`.
+# From `docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:134`.
 #
 # What the page leaves open:
 #
@@ -20,11 +20,12 @@ import numpy as np
 np.random.seed(0)
 
 # %% setup: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:127
-table = np.arange(1 << 20)
-picks = np.random.default_rng(0).integers(0, table.size, 1 << 20)
+N = 1_048_576
+table = np.arange(N)
+picks = np.random.default_rng(0).integers(0, N, 1 << 20)
 in_order = np.sort(picks)
 
-# %% pattern: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:133
+# %% pattern: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:134
 total = table[picks].sum()
 
 # %% result

@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:274; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:275; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 7 — Move half the bytes (baseline)
 #
-# From `docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:274`.
+# From `docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:275`.
 #
 # What the page leaves open:
 #
@@ -19,11 +19,11 @@ import torch
 
 torch.manual_seed(0)
 
-# %% setup: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:269
+# %% setup: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:270
 a, b = torch.randint(0, 100, (2, 1 << 23)).float()
 half_a, half_b = a.bfloat16(), b.bfloat16()
 
-# %% pattern: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:274
+# %% pattern: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:275
 c = a + b
 head = c[:8].float()
 

@@ -4,12 +4,12 @@
 # [tool.uv.sources]
 # wiki_tools = { path = "../../../../.." }
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:279; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:280; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 7 — Move half the bytes
 #
-# From `docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:279`.
+# From `docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:280`.
 #
 # What the page leaves open:
 #
@@ -23,15 +23,15 @@ import torch
 
 torch.manual_seed(0)
 
-# %% setup: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:269
+# %% setup: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:270
 a, b = torch.randint(0, 100, (2, 1 << 23)).float()
 half_a, half_b = a.bfloat16(), b.bfloat16()
 
-# %% pattern: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:279
+# %% pattern: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:280
 c = half_a + half_b
 head = c[:8].float()
 
-# %% check: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:288
+# %% check: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:289
 from wiki_tools.probes import bytes_moved, max_error
 
 assert 2 * bytes_moved(lambda: half_a + half_b) == bytes_moved(lambda: a + b) == 12 * (1 << 23)

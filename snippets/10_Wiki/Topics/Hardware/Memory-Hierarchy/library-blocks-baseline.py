@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:417; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:396; edit the page, not this file.
 
 # %% [markdown]
 # # Blocking what is blocked (baseline)
 #
-# From `docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:417`.
+# From `docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:396`.
 #
 # What the page leaves open:
 #
@@ -19,9 +19,9 @@ import torch
 
 torch.manual_seed(0)
 
-# %% setup: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:412
+# %% setup: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:391
 A = torch.randn(2048, 2048)
 B = torch.empty_like(A)
 
-# %% pattern: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:417
+# %% pattern: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:396
 B[:] = A.T

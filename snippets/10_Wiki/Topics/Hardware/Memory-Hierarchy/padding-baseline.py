@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["numpy"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:307; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:308; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 8 — Leave a gap after a power of two (baseline)
 #
-# From `docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:307`.
+# From `docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:308`.
 #
 # What the page leaves open:
 #
@@ -18,12 +18,12 @@ import numpy as np
 
 np.random.seed(0)
 
-# %% setup: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:301
+# %% setup: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:302
 tight = np.random.default_rng(0).standard_normal((1024, 4096), dtype=np.float32)
 padded = np.zeros((1024, 4096 + 16), dtype=np.float32)[:, :4096]
 padded[:] = tight
 
-# %% pattern: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:307
+# %% pattern: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:308
 sums = np.array([tight[:, j].sum() for j in range(256)])
 
 # %% result

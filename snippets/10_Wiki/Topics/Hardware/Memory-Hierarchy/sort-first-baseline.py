@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["numpy"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:374; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:375; edit the page, not this file.
 
 # %% [markdown]
 # # Sorting first (baseline)
 #
-# From `docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:374`.
+# From `docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:375`.
 #
 # What the page leaves open:
 #
@@ -19,11 +19,11 @@ import numpy as np
 
 np.random.seed(0)
 
-# %% setup: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:369
+# %% setup: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:370
 table = np.arange(1 << 20)
 picks = np.random.default_rng(0).integers(0, table.size, 1 << 18)
 
-# %% pattern: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:374
+# %% pattern: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:375
 total = table[picks].sum()
 
 # %% result

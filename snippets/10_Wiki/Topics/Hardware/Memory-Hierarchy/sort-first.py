@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["numpy"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:378; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:379; edit the page, not this file.
 
 # %% [markdown]
 # # Sorting first
 #
-# From `docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:378`.
+# From `docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:379`.
 #
 # What the page leaves open:
 #
@@ -19,14 +19,14 @@ import numpy as np
 
 np.random.seed(0)
 
-# %% setup: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:369
+# %% setup: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:370
 table = np.arange(1 << 20)
 picks = np.random.default_rng(0).integers(0, table.size, 1 << 18)
 
-# %% pattern: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:378
+# %% pattern: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:379
 total = table[np.sort(picks)].sum()
 
-# %% check: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:382
+# %% check: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:383
 assert total == picks.sum()
 
 # %% result

@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["numpy"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:192; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:193; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 4 — Run a chain of operations block by block (baseline)
 #
-# From `docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:192`.
+# From `docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:193`.
 #
 # What the page leaves open:
 #
@@ -19,7 +19,7 @@ import numpy as np
 
 np.random.seed(0)
 
-# %% setup: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:182
+# %% setup: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:183
 BLOCK = 32_768
 x = np.random.default_rng(0).standard_normal(1 << 22, dtype=np.float32)
 out = np.empty_like(x)
@@ -28,7 +28,7 @@ out = np.empty_like(x)
 def squash(x):
     return x / np.sqrt(x * x + 1)
 
-# %% pattern: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:192
+# %% pattern: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:193
 out = squash(x)
 
 # %% result
