@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:163; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:164; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 2 — Put the brackets first (baseline)
 #
-# From `docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:163`.
+# From `docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:164`.
 #
 # What the page leaves open:
 #
@@ -20,10 +20,10 @@ import torch
 
 torch.manual_seed(0)
 
-# %% setup: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:159
+# %% setup: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:160
 A, B, v = torch.randn(1024, 1024), torch.randn(1024, 1024), torch.randn(1024)
 
-# %% pattern: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:163
+# %% pattern: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:164
 y = A @ B @ v
 
 # %% result

@@ -4,12 +4,12 @@
 # [tool.uv.sources]
 # wiki_tools = { path = "../../../../.." }
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:167; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:168; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 2 — Put the brackets first
 #
-# From `docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:167`.
+# From `docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:168`.
 #
 # What the page leaves open:
 #
@@ -22,16 +22,16 @@ import torch
 
 torch.manual_seed(0)
 
-# %% setup: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:159
+# %% setup: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:160
 A, B, v = torch.randn(1024, 1024), torch.randn(1024, 1024), torch.randn(1024)
 
-# %% pattern: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:167
+# %% pattern: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:168
 y = A @ (B @ v)  # (1024,)
 
-# %% check: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:167
-assert len(tuple(y.shape)) == 1 and tuple(y.shape) == (1024,), 'docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:167: y has shape {}, the page says (1024,)'.format(tuple(y.shape))
+# %% check: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:168
+assert len(tuple(y.shape)) == 1 and tuple(y.shape) == (1024,), 'docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:168: y has shape {}, the page says (1024,)'.format(tuple(y.shape))
 
-# %% check: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:173
+# %% check: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:174
 from wiki_tools.probes import bound, flops
 
 few, many = flops(lambda: A @ (B @ v)), flops(lambda: A @ B @ v)

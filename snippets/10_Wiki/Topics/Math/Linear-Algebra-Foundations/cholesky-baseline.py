@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:254; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:255; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 5 — Cholesky for what is positive definite (baseline)
 #
-# From `docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:254`.
+# From `docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:255`.
 #
 # What the page leaves open:
 #
@@ -19,12 +19,12 @@ import torch
 
 torch.manual_seed(0)
 
-# %% setup: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:248
+# %% setup: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:249
 half = torch.randn(512, 512) / 512**0.5
 S = half @ half.T + torch.eye(512)
 B = torch.randn(512, 4)
 
-# %% pattern: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:254
+# %% pattern: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:255
 X = torch.linalg.solve(S, B)
 
 # %% result

@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:258; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:259; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 5 — Cholesky for what is positive definite
 #
-# From `docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:258`.
+# From `docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:259`.
 #
 # What the page leaves open:
 #
@@ -19,16 +19,16 @@ import torch
 
 torch.manual_seed(0)
 
-# %% setup: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:248
+# %% setup: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:249
 half = torch.randn(512, 512) / 512**0.5
 S = half @ half.T + torch.eye(512)
 B = torch.randn(512, 4)
 
-# %% pattern: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:258
+# %% pattern: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:259
 L = torch.linalg.cholesky(S)
 X = torch.cholesky_solve(B, L)
 
-# %% check: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:265
+# %% check: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:266
 assert torch.equal(L, L.tril())
 assert torch.allclose(L @ L.T, S, atol=1e-4)
 assert torch.allclose(S @ X, B, atol=1e-3)

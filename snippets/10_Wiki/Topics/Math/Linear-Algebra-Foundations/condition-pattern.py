@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:94; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:95; edit the page, not this file.
 
 # %% [markdown]
 # # The condition number is the number of digits lost
 #
-# From `docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:94`.
+# From `docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:95`.
 
 # %% imports
 import torch
@@ -15,7 +15,7 @@ import math
 
 torch.manual_seed(0)
 
-# %% pattern: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:94
+# %% pattern: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:95
 def conditioned(rows, columns, kappa):
     """A matrix whose singular values fall from 1 to 1 / kappa."""
     left = torch.linalg.qr(torch.randn(rows, columns, dtype=torch.float64)).Q
@@ -26,10 +26,10 @@ def conditioned(rows, columns, kappa):
 
 H = conditioned(64, 64, kappa=1e5)  # (64, 64)
 
-# %% check: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:102
-assert len(tuple(H.shape)) == 2 and tuple(H.shape) == (64, 64), 'docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:102: H has shape {}, the page says (64, 64)'.format(tuple(H.shape))
+# %% check: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:103
+assert len(tuple(H.shape)) == 2 and tuple(H.shape) == (64, 64), 'docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:103: H has shape {}, the page says (64, 64)'.format(tuple(H.shape))
 
-# %% check: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:106
+# %% check: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:107
 def error_in_float32(kappa):
     matrix, x = conditioned(64, 64, kappa), torch.randn(64, dtype=torch.float64)
     found = torch.linalg.solve(matrix.float(), (matrix @ x).float())

@@ -4,19 +4,19 @@
 # [tool.uv.sources]
 # wiki_tools = { path = "../../../../.." }
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:57; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:58; edit the page, not this file.
 
 # %% [markdown]
 # # Half the matrix, half the operations
 #
-# From `docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:57`.
+# From `docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:58`.
 
 # %% imports
 import torch
 
 torch.manual_seed(0)
 
-# %% pattern: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:57
+# %% pattern: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:58
 def lu(A):
     """Gaussian elimination without pivots: L below the diagonal, U on it and above."""
     packed = A.clone()
@@ -38,7 +38,7 @@ half = torch.randn(64, 64, dtype=torch.float64)
 S = half @ half.T + 64 * torch.eye(64, dtype=torch.float64)
 packed, L = lu(S), cholesky(S)
 
-# %% check: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:80
+# %% check: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:81
 from wiki_tools.probes import flops
 
 n, eye = 64, torch.eye(64, dtype=torch.float64)

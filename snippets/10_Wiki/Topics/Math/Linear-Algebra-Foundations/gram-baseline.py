@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["numpy"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:354; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:355; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 8 — NumPy knows a matrix times itself (baseline)
 #
-# From `docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:354`.
+# From `docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:355`.
 #
 # What the page leaves open:
 #
@@ -19,13 +19,13 @@ import numpy as np
 
 np.random.seed(0)
 
-# %% setup: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:347
+# %% setup: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:348
 import numpy as np
 
 X = np.random.default_rng(0).standard_normal((1024, 512))
 twin = X.copy()
 
-# %% pattern: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:354
+# %% pattern: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:355
 G = X.T @ twin
 
 # %% result

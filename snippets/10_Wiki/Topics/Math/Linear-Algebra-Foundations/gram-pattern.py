@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["numpy"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:358; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:359; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 8 — NumPy knows a matrix times itself
 #
-# From `docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:358`.
+# From `docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:359`.
 #
 # What the page leaves open:
 #
@@ -19,16 +19,16 @@ import numpy as np
 
 np.random.seed(0)
 
-# %% setup: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:347
+# %% setup: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:348
 import numpy as np
 
 X = np.random.default_rng(0).standard_normal((1024, 512))
 twin = X.copy()
 
-# %% pattern: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:358
+# %% pattern: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:359
 G = X.T @ X
 
-# %% check: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:362
+# %% check: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:363
 assert G.shape == (512, 512)
 assert np.array_equal(G, G.T)
 assert np.linalg.eigvalsh(G).min() > 0

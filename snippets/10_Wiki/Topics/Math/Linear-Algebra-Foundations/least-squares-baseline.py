@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:323; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:324; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 7 — Least squares: the fast way squares the condition (baseline)
 #
-# From `docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:323`.
+# From `docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:324`.
 #
 # What the page leaves open:
 #
@@ -19,11 +19,11 @@ import torch
 
 torch.manual_seed(0)
 
-# %% setup: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:318
+# %% setup: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:319
 A = torch.randn(4000, 100, dtype=torch.float64)
 b = torch.randn(4000, 1, dtype=torch.float64)
 
-# %% pattern: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:323
+# %% pattern: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:324
 x = torch.linalg.lstsq(A, b).solution
 
 # %% result

@@ -4,12 +4,12 @@
 # [tool.uv.sources]
 # wiki_tools = { path = "../../../../.." }
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:226; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:227; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 4 — Keep a low rank in its factors
 #
-# From `docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:226`.
+# From `docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:227`.
 #
 # What the page leaves open:
 #
@@ -26,13 +26,13 @@ import math
 
 torch.manual_seed(0)
 
-# %% setup: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:215
+# %% setup: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:216
 R = 64
 X = torch.randn(256, 1024)
 U, V = torch.randn(1024, R), torch.randn(R, 1024)
 W = U @ V
 
-# %% context: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:94
+# %% context: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:95
 def conditioned(rows, columns, kappa):
     """A matrix whose singular values fall from 1 to 1 / kappa."""
     left = torch.linalg.qr(torch.randn(rows, columns, dtype=torch.float64)).Q
@@ -43,10 +43,10 @@ def conditioned(rows, columns, kappa):
 
 H = conditioned(64, 64, kappa=1e5)  # (64, 64)
 
-# %% pattern: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:226
+# %% pattern: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:227
 Y = X @ U @ V
 
-# %% check: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:232
+# %% check: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:233
 from wiki_tools.probes import flops
 
 assert U.numel() + V.numel() == 2 * 1024 * R

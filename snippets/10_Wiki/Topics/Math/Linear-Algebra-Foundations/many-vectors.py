@@ -4,12 +4,12 @@
 # [tool.uv.sources]
 # wiki_tools = { path = "../../../../.." }
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:199; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:200; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 3 — Many vectors are one matrix
 #
-# From `docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:199`.
+# From `docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:200`.
 #
 # What the page leaves open:
 #
@@ -22,15 +22,15 @@ import torch
 
 torch.manual_seed(0)
 
-# %% setup: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:189
+# %% setup: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:190
 N = 16
 W = torch.randn(1024, 1024)
 X = torch.randn(N, 1024)
 
-# %% pattern: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:199
+# %% pattern: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:200
 Y = X @ W.T
 
-# %% check: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:203
+# %% check: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:204
 from wiki_tools.probes import flops, intensity
 
 assert Y.shape == (N, 1024)

@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:296; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:297; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 6 — QR, not Gram-Schmidt by hand (antipattern)
 #
-# From `docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:296`.
+# From `docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:297`.
 #
 # What the page leaves open:
 #
@@ -20,7 +20,7 @@ import torch
 
 torch.manual_seed(0)
 
-# %% setup: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:278
+# %% setup: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:279
 def gram_schmidt(A):
     Q = torch.zeros_like(A)
     for j in range(A.shape[1]):
@@ -32,7 +32,7 @@ def gram_schmidt(A):
 A = torch.randn(256, 128, dtype=torch.float64)
 y = torch.randn(256, dtype=torch.float64)
 
-# %% pattern: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:296
+# %% pattern: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:297
 Q = gram_schmidt(A)
 projected = Q @ (Q.T @ y)
 

@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:291; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:292; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 6 — QR, not Gram-Schmidt by hand
 #
-# From `docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:291`.
+# From `docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:292`.
 #
 # What the page leaves open:
 #
@@ -22,7 +22,7 @@ import math
 
 torch.manual_seed(0)
 
-# %% setup: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:278
+# %% setup: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:279
 def gram_schmidt(A):
     Q = torch.zeros_like(A)
     for j in range(A.shape[1]):
@@ -34,7 +34,7 @@ def gram_schmidt(A):
 A = torch.randn(256, 128, dtype=torch.float64)
 y = torch.randn(256, dtype=torch.float64)
 
-# %% context: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:94
+# %% context: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:95
 def conditioned(rows, columns, kappa):
     """A matrix whose singular values fall from 1 to 1 / kappa."""
     left = torch.linalg.qr(torch.randn(rows, columns, dtype=torch.float64)).Q
@@ -45,14 +45,14 @@ def conditioned(rows, columns, kappa):
 
 H = conditioned(64, 64, kappa=1e5)  # (64, 64)
 
-# %% pattern: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:291
+# %% pattern: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:292
 Q = torch.linalg.qr(A).Q
 projected = Q @ (Q.T @ y)  # (256,)
 
-# %% check: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:292
-assert len(tuple(projected.shape)) == 1 and tuple(projected.shape) == (256,), 'docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:292: projected has shape {}, the page says (256,)'.format(tuple(projected.shape))
+# %% check: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:293
+assert len(tuple(projected.shape)) == 1 and tuple(projected.shape) == (256,), 'docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:293: projected has shape {}, the page says (256,)'.format(tuple(projected.shape))
 
-# %% check: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:303
+# %% check: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:304
 def loss(Q):
     return float((Q.T @ Q - torch.eye(Q.shape[1], dtype=Q.dtype)).abs().max())
 

@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:130; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:131; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 1 — Solve, do not invert (baseline)
 #
-# From `docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:130`.
+# From `docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:131`.
 #
 # What the page leaves open:
 #
@@ -19,11 +19,11 @@ import torch
 
 torch.manual_seed(0)
 
-# %% setup: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:125
+# %% setup: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:126
 A = torch.randn(512, 512) / 512**0.5 + 3 * torch.eye(512)
 b = torch.randn(512)
 
-# %% pattern: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:130
+# %% pattern: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:131
 x = torch.linalg.inv(A) @ b
 
 # %% result

@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:134; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:135; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 1 — Solve, do not invert
 #
-# From `docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:134`.
+# From `docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:135`.
 #
 # What the page leaves open:
 #
@@ -21,11 +21,11 @@ import math
 
 torch.manual_seed(0)
 
-# %% setup: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:125
+# %% setup: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:126
 A = torch.randn(512, 512) / 512**0.5 + 3 * torch.eye(512)
 b = torch.randn(512)
 
-# %% context: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:94
+# %% context: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:95
 def conditioned(rows, columns, kappa):
     """A matrix whose singular values fall from 1 to 1 / kappa."""
     left = torch.linalg.qr(torch.randn(rows, columns, dtype=torch.float64)).Q
@@ -36,13 +36,13 @@ def conditioned(rows, columns, kappa):
 
 H = conditioned(64, 64, kappa=1e5)  # (64, 64)
 
-# %% pattern: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:134
+# %% pattern: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:135
 x = torch.linalg.solve(A, b)  # (512,)
 
-# %% check: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:134
-assert len(tuple(x.shape)) == 1 and tuple(x.shape) == (512,), 'docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:134: x has shape {}, the page says (512,)'.format(tuple(x.shape))
+# %% check: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:135
+assert len(tuple(x.shape)) == 1 and tuple(x.shape) == (512,), 'docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:135: x has shape {}, the page says (512,)'.format(tuple(x.shape))
 
-# %% check: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:140
+# %% check: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:141
 hard, truth = conditioned(256, 256, kappa=1e10), torch.randn(256, dtype=torch.float64)
 right = hard @ truth
 solved, inverted = torch.linalg.solve(hard, right), torch.linalg.inv(hard) @ right

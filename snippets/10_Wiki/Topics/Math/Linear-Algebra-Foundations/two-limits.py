@@ -35,6 +35,7 @@ from wiki_tools.probes import bound, flops, intensity
 assert flops(lambda: A @ B) == 1024 * flops(lambda: A @ v) == 2 * 1024**3
 assert abs(intensity(lambda: A @ v) - 1 / 2) < 0.01
 assert abs(intensity(lambda: A @ B) - 1024 / 6) < 0.01
+assert torch.allclose(matrix[:, 0], A @ B[:, 0], atol=1e-2)
 assert bound(lambda: A @ v) == "memory"
 assert bound(lambda: A @ B) == "compute"
 
