@@ -6,7 +6,7 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 export PATH := $(abspath $(BIN)):$(PATH)
 
-.PHONY: wiki test help install serve check lint extract record gpu card bench lock clean
+.PHONY: wiki test help install serve check lint extract snippets record gpu card bench lock clean
 
 wiki: $(STAMP) ## install, verify every page on this machine, build the site
 	wiki verify
@@ -37,6 +37,9 @@ lint: $(STAMP) ## ruff and mypy
 
 extract: $(STAMP) ## write snippets/ anew from docs/
 	wiki extract
+
+snippets: $(STAMP) ## run every file of snippets/ by itself; SNIPPETS=HEAD^1 only what changed since
+	SNIPPETS=$(or $(SNIPPETS),all) pytest --numprocesses auto tests/test_extracted.py
 
 record: $(STAMP) ## measure docs/ on this machine into the committed evidence/
 	wiki verify --record
