@@ -300,16 +300,17 @@ PAGE = """# Page
 
 ### Pattern 1 — Twice the work {#twice}
 
-```python baseline
+```python setup
 import torch
 a = torch.randn(2048, 2048, device="cuda")
+```
+
+```python baseline
 y = a @ a
 y = a @ a
 ```
 
 ```python speedup=1.8..2.2 on=cuda
-import torch
-a = torch.randn(2048, 2048, device="cuda")
 y = a @ a
 ```
 """

@@ -114,8 +114,7 @@ class Side:
                 seconds = self._apart(repeats) if self.restores else self._together(repeats)
             self.work += self.machine.cpu_clock() - worked
             self.wall += seconds
-        self._watch_threads(seconds)
-        self.check_threads()
+        self.check_threads(seconds)
         return seconds
 
     def prepare(self) -> None:
@@ -133,8 +132,9 @@ class Side:
         """Whether inputs must be restored before each call, and not before each sample only."""
         return any(k.each_call for k in self._kept)
 
-    def check_threads(self) -> None:
-        """Refuse code that changes the number of threads while it is timed."""
+    def check_threads(self, seconds: float) -> None:
+        """Refuse code that changes their number in a sample of so long, or leaves work to one."""
+        self._watch_threads(seconds)
         if self.machine.count_threads() != self.threads:
             raise UnfairError(f"the {self.name} changes the number of threads while it runs")
 
