@@ -179,9 +179,12 @@ def wiki(vault: Path, *arguments: str, code: int = 0) -> str:
     return done.output
 
 
-def test_a_history_shows_versions_and_what_got_worse(vault: Path) -> None:
+def test_a_history_shows_versions_and_what_got_worse(
+    vault: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(vault)
     text = wiki(vault, "history", "adding")
-    assert "adding.md:9 Pattern 1 — Sum: time against baseline, in here" in text
+    assert "docs/adding.md:9 Pattern 1 — Sum: time against baseline, in here" in text
     old, new = [line for line in text.splitlines() if line.startswith("  2026-11-0")][:2]
     assert "0123456" in old
     assert "3x (3 to 3)  torch 2.12.0 jax 0.10.2" in old

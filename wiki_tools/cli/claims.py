@@ -11,7 +11,7 @@ import typer
 from wiki_tools.checks.output import docs_prefix
 from wiki_tools.cli.common import read_ledger
 from wiki_tools.config import Config
-from wiki_tools.errors import printable, printable_json
+from wiki_tools.errors import counted, printable, printable_json
 from wiki_tools.pages import read_pages
 from wiki_tools.report import ClaimReport, Counted, Held, report_claims, report_wiki
 from wiki_tools.report.words import claim_words, comparison_words
@@ -55,7 +55,7 @@ def _lines(prefix: str, found: Sequence[ClaimReport]) -> Iterator[str]:
         yield from (f"    {line}" for line in _backing(one))
     counts = _totals(found)
     each = ", ".join(f"{counts[name]} {name}" for name in _TOTALS if counts[name])
-    yield f"{len(found)} claims: {each}." if found else "No claims."
+    yield f"{counted(len(found), 'claim')}: {each}." if found else "No claims."
 
 
 def _backing(one: ClaimReport) -> Iterator[str]:
@@ -63,8 +63,8 @@ def _backing(one: ClaimReport) -> Iterator[str]:
         words = comparison_words(held.comparison)
         when = f" on {held.recorded[:10]}" if held.recorded else ""
         yield f"{held.verdict.judgement}: {words}, in {held.environment}{when}"
-    for counted in one.counted:
-        yield f"counted by the check on line {counted.line}, in {counted.environment}"
+    for check in one.counted:
+        yield f"counted by the check on line {check.line}, in {check.environment}"
     if one.cited:
         yield f"cited, not measured: {one.cited}"
     if one.on:

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from wiki_tools.checks.diagnostic import Diagnostic
-from wiki_tools.checks.output import as_github
+from wiki_tools.checks.output import as_github, docs_prefix
 from wiki_tools.cli.common import (
     Docs,
     EvidenceFolder,
@@ -19,7 +19,7 @@ from wiki_tools.cli.common import (
     read_vault,
 )
 from wiki_tools.cli.naming import find_page, outlines_of
-from wiki_tools.errors import UsageError, nearest, printable, printable_json
+from wiki_tools.errors import UsageError, counted, nearest, printable, printable_json
 from wiki_tools.ledger import Ledger, Past
 from wiki_tools.report.history import (
     Beside,
@@ -69,9 +69,9 @@ def history(
     elif format_ is Format.GITHUB:
         typer.echo(as_github(vault.config, list(_annotations(found))), nl=False)
     else:
-        for line in _history_lines(found):
+        for line in _history_lines(docs_prefix(vault.config), found):
             typer.echo(printable(line))
-        typer.echo(f"{len(found)} comparisons, {len(worse)} got worse at last.")
+        typer.echo(f"{counted(len(found), 'comparison')}, {len(worse)} got worse at last.")
     if worse and strict:
         raise typer.Exit(1)
 
@@ -102,11 +102,12 @@ def compare(
         _print_json(document)
         return
     for row in rows:
-        typer.echo(printable(_heading(row.snippet, row.first)))
+        typer.echo(printable(docs_prefix(vault.config) + _heading(row.snippet, row.first)))
         for name, point in ((first, row.first), (second, row.second)):
             typer.echo(printable(f"  {name}: {_ratio(point)}"))
         typer.echo(f"  {_APART[row.apart]}")
-    typer.echo(f"{len(rows)} comparisons were measured in both.")
+    were = "was" if len(rows) == 1 else "were"
+    typer.echo(f"{counted(len(rows), 'comparison')} {were} measured in both.")
 
 
 _APART = {
@@ -133,9 +134,9 @@ def _snippets(vault: Vault, name: str | None) -> list[Snippet]:
     return [snippet for snippet in snippets if snippet.page == page.key]
 
 
-def _history_lines(found: Sequence[Series]) -> Iterator[str]:
+def _history_lines(prefix: str, found: Sequence[Series]) -> Iterator[str]:
     for one in found:
-        yield f"{_heading(one.snippet, one.points[0])}, in {one.environment}"
+        yield f"{prefix}{_heading(one.snippet, one.points[0])}, in {one.environment}"
         low = min(point.ratio[1] for point in one.points)
         high = max(point.ratio[2] for point in one.points)
         for point, word in zip(one.points, one.changes, strict=True):
