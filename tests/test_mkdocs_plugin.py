@@ -9,9 +9,12 @@ from pathlib import Path
 import pytest
 from mkdocs.config import load_config
 from mkdocs.exceptions import PluginError
+from mkdocs.structure.files import File, Files
+from mkdocs.structure.nav import get_navigation
 
-from tests.sites import BROKEN, CARD, OURS, PAGES, PLAIN, build_site, record, write_vault
+from tests.sites import BROKEN, CARD, OURS, PAGES, PLAIN, ROOT, build_site, record, write_vault
 from wiki_tools.mkdocs_plugin import WikiPlugin
+from wiki_tools.mkdocs_plugin.navigation import order_navigation
 from wiki_tools.mkdocs_plugin.notebooks import clean_notebook
 from wiki_tools.mkdocs_plugin.plugin import CHATTY
 from wiki_tools.mkdocs_plugin.settings import EXTENSIONS, complete_settings, needed_extensions
@@ -78,6 +81,19 @@ def test_notebooks_are_not_in_the_navigation(site: Path) -> None:
     navigation = read(site / "index.html")
     assert "notebooks/" not in navigation
     assert "Memory" in navigation
+
+
+def test_folders_come_before_pages_and_what_is_made_comes_last() -> None:
+    config = load_config(str(ROOT / "mkdocs.yml"))
+    paths = ["Findings.md", "index.md", "status.md", "a/Z.md", "a/b/C.md", "wanted.md"]
+    files = Files([File(path, "docs", "site", use_directory_urls=True) for path in paths])
+    nav = order_navigation(get_navigation(files, config), {"status", "wanted"})
+    order = [page.file.src_uri for page in nav.pages]
+    assert order == ["index.md", "a/b/C.md", "a/Z.md", "Findings.md", "status.md", "wanted.md"]
+    assert [type(item).__name__ for item in nav.items] == ["Page", "Section", *["Page"] * 3]
+    assert nav.pages[0].next_page is nav.pages[1]
+    assert nav.pages[1].previous_page is nav.pages[0]
+    assert nav.pages[-1].next_page is None
 
 
 def test_a_duplicate_sends_its_readers_on_and_no_other_page_does(site: Path) -> None:

@@ -16,11 +16,13 @@ from mkdocs.exceptions import PluginError
 from mkdocs.livereload import LiveReloadServer
 from mkdocs.plugins import BasePlugin, event_priority, get_plugin_logger
 from mkdocs.structure.files import Files, InclusionLevel
+from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
 
 from wiki_tools.errors import WikiError
 from wiki_tools.mkdocs_plugin.backlinks import backlinks_html, cut_backlinks, list_backlinks
 from wiki_tools.mkdocs_plugin.highlight import HIGHLIGHTERS, Colours, colour_blocks, put_colours
+from wiki_tools.mkdocs_plugin.navigation import order_navigation
 from wiki_tools.mkdocs_plugin.notebooks import (
     clean_notebook,
     name_headings,
@@ -130,11 +132,14 @@ class WikiPlugin(BasePlugin[WikiSettings]):  # type: ignore[misc]
         for file in files:
             if file.src_uri.startswith(folder) and file.src_uri.endswith(".ipynb"):
                 file.inclusion = InclusionLevel.NOT_IN_NAV
-        generated = {self._rendered().own[name] for name in ("status", "wanted")}
-        for file in [f for f in files if f.src_uri.partition(".")[0] in generated]:
-            files.remove(file)
-            files.append(file)  # what people wrote comes first
         return files
+
+    @event_priority(-200)  # type: ignore[untyped-decorator]
+    def on_nav(self, nav: Navigation, *, config: MkDocsConfig, files: Files) -> Navigation:
+        """Order a navigation that mkdocs.yml leaves to us."""
+        if config.nav is not None:
+            return nav
+        return order_navigation(nav, {self._rendered().own[name] for name in ("status", "wanted")})
 
     def on_pre_page(self, page: Page, *, config: MkDocsConfig, files: Files) -> Page:
         """Give no edit link to a page that nobody writes."""
