@@ -23,7 +23,14 @@ with torch.no_grad():
     elsewhere = normed(torch.cat([sample, 3 * others]))[0]
 
 # %% check: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:537
-assert not torch.allclose(alone, elsewhere, atol=0.1)
+def normalized(neighbours):
+    batch = torch.cat([sample, neighbours])
+    return (batch[0] - batch.mean(0)) / batch.std(0, unbiased=False)
+
+
+assert sample.shape == (1, 8) and not torch.allclose(alone, elsewhere, atol=0.1)
+assert torch.allclose(alone, normalized(others), atol=1e-3)
+assert torch.allclose(elsewhere, normalized(3 * others), atol=1e-3)
 normed.eval()
 calm = normed(torch.cat([sample, others]))[0]
 assert torch.allclose(calm, normed(torch.cat([sample, 3 * others]))[0])
