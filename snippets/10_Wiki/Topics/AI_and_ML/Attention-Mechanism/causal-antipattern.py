@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:248; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:254; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 4 — Causal by a flag (antipattern)
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:248`.
+# From `docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:254`.
 #
 # What the page leaves open:
 #
@@ -23,11 +23,11 @@ import torch.nn.functional as F
 torch.manual_seed(0)
 device = "cuda" if torch.cuda.is_available() else "cpu"
 
-# %% setup: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:233
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:239
 S = 1024
 Q, K, V = (torch.randn(1, 2, S, 64, device=device) for _ in range(3))
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:248
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:254
 allowed = torch.ones(S, S, dtype=torch.bool, device=Q.device).tril()
 last = F.scaled_dot_product_attention(Q, K, V, attn_mask=allowed)[:, :, -1]
 

@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:238; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:244; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 4 — Causal by a flag (baseline)
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:238`.
+# From `docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:244`.
 #
 # What the page leaves open:
 #
@@ -22,11 +22,11 @@ import torch.nn.functional as F
 torch.manual_seed(0)
 device = "cuda" if torch.cuda.is_available() else "cpu"
 
-# %% setup: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:233
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:239
 S = 1024
 Q, K, V = (torch.randn(1, 2, S, 64, device=device) for _ in range(3))
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:238
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:244
 last = F.scaled_dot_product_attention(Q, K, V)[:, :, -1]
 
 # %% result

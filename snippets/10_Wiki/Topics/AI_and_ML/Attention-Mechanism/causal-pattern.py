@@ -4,12 +4,12 @@
 # [tool.uv.sources]
 # wiki_tools = { path = "../../../../.." }
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:242; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:248; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 4 — Causal by a flag
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:242`.
+# From `docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:248`.
 #
 # What the page leaves open:
 #
@@ -26,7 +26,7 @@ import torch.nn.functional as F
 torch.manual_seed(0)
 device = "cuda" if torch.cuda.is_available() else "cpu"
 
-# %% setup: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:233
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:239
 S = 1024
 Q, K, V = (torch.randn(1, 2, S, 64, device=device) for _ in range(3))
 
@@ -42,17 +42,17 @@ queries = torch.randn(2, 4, 96, 32)
 keys, values = torch.randn(2, 4, 160, 32), torch.randn(2, 4, 160, 32)
 attended = attend(queries, keys, values)  # (2, 4, 96, 32)
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:242
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:248
 last = F.scaled_dot_product_attention(Q, K, V, is_causal=True)[:, :, -1]
 
-# %% check: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:253
+# %% check: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:259
 from wiki_tools.probes import max_error
 
 triangle = torch.ones(S, S, dtype=torch.bool).tril()
 causal = F.scaled_dot_product_attention(Q, K, V, is_causal=True)
 assert max_error(causal, attend(Q, K, V, triangle)) < 1e-5
 assert max_error(last, attend(Q, K, V)[:, :, -1]) < 1e-5
-assert max_error(causal[:, :, 0], V[:, :, 0]) < 1e-6  # the first token sees only itself
+assert max_error(causal[:, :, 0], V[:, :, 0]) < 1e-6  # the first sees only itself
 changed = V.clone()
 changed[:, :, -1] += 1
 after = F.scaled_dot_product_attention(Q, K, changed, is_causal=True)

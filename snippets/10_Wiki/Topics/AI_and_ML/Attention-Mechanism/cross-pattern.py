@@ -4,12 +4,12 @@
 # [tool.uv.sources]
 # wiki_tools = { path = "../../../../.." }
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:386; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:396; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 8 — Cross-attention: make keys and values once
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:386`.
+# From `docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:396`.
 #
 # What the page leaves open:
 #
@@ -29,7 +29,7 @@ import torch.nn.functional as F
 torch.manual_seed(0)
 device = "cuda" if torch.cuda.is_available() else "cpu"
 
-# %% setup: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:372
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:381
 source = torch.randn(1, 256, 512, device=device)
 to_keys, to_values = nn.Linear(512, 512).to(device), nn.Linear(512, 512).to(device)
 split = lambda x: x.view(1, -1, 8, 64).transpose(1, 2)
@@ -49,14 +49,14 @@ queries = torch.randn(2, 4, 96, 32)
 keys, values = torch.randn(2, 4, 160, 32), torch.randn(2, 4, 160, 32)
 attended = attend(queries, keys, values)  # (2, 4, 96, 32)
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:386
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:396
 with torch.no_grad():
     out = F.scaled_dot_product_attention(q, k, v)  # (1, 8, 1, 64)
 
-# %% check: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:387
-assert len(tuple(out.shape)) == 4 and tuple(out.shape) == (1, 8, 1, 64), 'docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:387: out has shape {}, the page says (1, 8, 1, 64)'.format(tuple(out.shape))
+# %% check: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:397
+assert len(tuple(out.shape)) == 4 and tuple(out.shape) == (1, 8, 1, 64), 'docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:397: out has shape {}, the page says (1, 8, 1, 64)'.format(tuple(out.shape))
 
-# %% check: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:391
+# %% check: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:401
 from wiki_tools.probes import flops, max_error
 
 assert max_error(out, attend(q, k, v)) < 1e-5

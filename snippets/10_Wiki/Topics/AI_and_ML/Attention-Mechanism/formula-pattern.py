@@ -35,11 +35,13 @@ assert len(tuple(attended.shape)) == 4 and tuple(attended.shape) == (2, 4, 96, 3
 # %% check: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:49
 from wiki_tools.probes import max_error
 
-assert max_error(attended, F.scaled_dot_product_attention(queries, keys, values)) < 1e-5
+fused = F.scaled_dot_product_attention(queries, keys, values)
+assert max_error(attended, fused) < 1e-5
 assert (attended <= values.amax(dim=2, keepdim=True)).all()
 assert (attended >= values.amin(dim=2, keepdim=True)).all()
 order = torch.randperm(160)
-assert max_error(attended, attend(queries, keys[:, :, order], values[:, :, order])) < 1e-5
+shuffled = attend(queries, keys[:, :, order], values[:, :, order])
+assert max_error(attended, shuffled) < 1e-5
 seen = torch.rand(96, 160) < 0.5
 seen[:, 0] = True  # a row that may see nothing has no mean
 fused = F.scaled_dot_product_attention(queries, keys, values, attn_mask=seen)

@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:280; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:286; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 5 — Grouped queries (GQA) (baseline)
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:280`.
+# From `docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:286`.
 #
 # What the page leaves open:
 #
@@ -22,13 +22,13 @@ import torch.nn.functional as F
 torch.manual_seed(0)
 device = "cuda" if torch.cuda.is_available() else "cpu"
 
-# %% setup: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:271
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:277
 S = 1024
 q = torch.randn(4, 16, 1, 64, device=device)
-k, v = torch.randn(4, 2, S, 64, device=device), torch.randn(4, 2, S, 64, device=device)
+k, v = torch.randn(2, 4, 2, S, 64, device=device)
 K, V = k.repeat_interleave(8, dim=1), v.repeat_interleave(8, dim=1)
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:280
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:286
 out = F.scaled_dot_product_attention(q, K, V)
 
 # %% result

@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:166; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:171; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 2 — All heads in one call (baseline)
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:166`.
+# From `docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:171`.
 #
 # What the page leaves open:
 #
@@ -22,7 +22,7 @@ import torch
 torch.manual_seed(0)
 device = "cuda" if torch.cuda.is_available() else "cpu"
 
-# %% setup: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:161
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:166
 S = 256
 Q, K, V = (torch.randn(1, 8, S, 64, device=device) for _ in range(3))
 
@@ -38,7 +38,7 @@ queries = torch.randn(2, 4, 96, 32)
 keys, values = torch.randn(2, 4, 160, 32), torch.randn(2, 4, 160, 32)
 attended = attend(queries, keys, values)  # (2, 4, 96, 32)
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:166
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:171
 each = [attend(q, k, v) for q, k, v in zip(Q.unbind(1), K.unbind(1), V.unbind(1))]
 out = torch.stack(each, dim=1)
 

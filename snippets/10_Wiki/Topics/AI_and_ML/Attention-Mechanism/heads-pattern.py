@@ -4,12 +4,12 @@
 # [tool.uv.sources]
 # wiki_tools = { path = "../../../../.." }
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:171; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:176; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 2 — All heads in one call
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:171`.
+# From `docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:176`.
 #
 # What the page leaves open:
 #
@@ -25,7 +25,7 @@ import torch
 torch.manual_seed(0)
 device = "cuda" if torch.cuda.is_available() else "cpu"
 
-# %% setup: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:161
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:166
 S = 256
 Q, K, V = (torch.randn(1, 8, S, 64, device=device) for _ in range(3))
 
@@ -41,17 +41,18 @@ queries = torch.randn(2, 4, 96, 32)
 keys, values = torch.randn(2, 4, 160, 32), torch.randn(2, 4, 160, 32)
 attended = attend(queries, keys, values)  # (2, 4, 96, 32)
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:171
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:176
 out = attend(Q, K, V)
 
-# %% check: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:175
+# %% check: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:180
 from wiki_tools.probes import calls, max_error, peak_memory
 
 assert out.shape == (1, 8, S, 64)
 one_head = [t[:, :1] for t in (Q, K, V)]
 assert max_error(out[:, :1], attend(*one_head)) < 1e-5
-assert calls(lambda: attend(Q, K, V), "bmm") == calls(lambda: attend(*one_head), "bmm") == 2
-ratio = peak_memory(lambda: attend(Q, K, V)) / peak_memory(lambda: attend(*one_head))
+all_at_once, alone = lambda: attend(Q, K, V), lambda: attend(*one_head)
+assert calls(all_at_once, "bmm") == calls(alone, "bmm") == 2
+ratio = peak_memory(all_at_once) / peak_memory(alone)
 assert 7 < ratio < 9
 
 # %% result

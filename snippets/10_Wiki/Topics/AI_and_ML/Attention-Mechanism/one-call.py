@@ -4,12 +4,12 @@
 # [tool.uv.sources]
 # wiki_tools = { path = "../../../../.." }
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:141; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:146; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 1 — One call in place of the formula
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:141`.
+# From `docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:146`.
 #
 # What the page leaves open:
 #
@@ -26,7 +26,7 @@ import torch.nn.functional as F
 torch.manual_seed(0)
 device = "cuda" if torch.cuda.is_available() else "cpu"
 
-# %% setup: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:130
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:135
 S = 1024
 Q, K, V = (torch.randn(1, 4, S, 64, device=device) for _ in range(3))
 
@@ -42,13 +42,13 @@ queries = torch.randn(2, 4, 96, 32)
 keys, values = torch.randn(2, 4, 160, 32), torch.randn(2, 4, 160, 32)
 attended = attend(queries, keys, values)  # (2, 4, 96, 32)
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:141
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:146
 out = F.scaled_dot_product_attention(Q, K, V)  # (1, 4, 1024, 64)
 
-# %% check: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:141
-assert len(tuple(out.shape)) == 4 and tuple(out.shape) == (1, 4, 1024, 64), 'docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:141: out has shape {}, the page says (1, 4, 1024, 64)'.format(tuple(out.shape))
+# %% check: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:146
+assert len(tuple(out.shape)) == 4 and tuple(out.shape) == (1, 4, 1024, 64), 'docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:146: out has shape {}, the page says (1, 4, 1024, 64)'.format(tuple(out.shape))
 
-# %% check: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:145
+# %% check: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:150
 from wiki_tools.probes import max_error, peak_memory
 
 exact = attend(Q.double(), K.double(), V.double())

@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:465; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:475; edit the page, not this file.
 
 # %% [markdown]
 # # A softmax of one's own
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:465`.
+# From `docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:475`.
 #
 # What the page leaves open:
 #
@@ -19,13 +19,13 @@ import torch
 torch.manual_seed(0)
 device = "cuda" if torch.cuda.is_available() else "cpu"
 
-# %% setup: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:461
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:471
 scores = torch.randn(8, 512, 512, device=device)
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:465
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:475
 weights = scores.softmax(dim=-1)
 
-# %% check: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:474
+# %% check: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:484
 assert (weights.sum(dim=-1) - 1).abs().max() < 1e-5
 assert (weights > 0).all()
 

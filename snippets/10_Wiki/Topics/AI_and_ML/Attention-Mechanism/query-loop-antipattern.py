@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:447; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:457; edit the page, not this file.
 
 # %% [markdown]
 # # One query at a time (antipattern)
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:447`.
+# From `docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:457`.
 #
 # What the page leaves open:
 #
@@ -23,7 +23,7 @@ import torch
 torch.manual_seed(0)
 device = "cuda" if torch.cuda.is_available() else "cpu"
 
-# %% setup: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:438
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:448
 S = 256
 Q, K, V = (torch.randn(1, 4, S, 64, device=device) for _ in range(3))
 
@@ -39,7 +39,7 @@ queries = torch.randn(2, 4, 96, 32)
 keys, values = torch.randn(2, 4, 160, 32), torch.randn(2, 4, 160, 32)
 attended = attend(queries, keys, values)  # (2, 4, 96, 32)
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:447
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:457
 out = torch.cat([attend(Q[:, :, i : i + 1], K, V) for i in range(S)], dim=2)
 
 # %% result

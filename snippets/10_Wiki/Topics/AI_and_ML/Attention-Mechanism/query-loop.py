@@ -4,12 +4,12 @@
 # [tool.uv.sources]
 # wiki_tools = { path = "../../../../.." }
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:443; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:453; edit the page, not this file.
 
 # %% [markdown]
 # # One query at a time
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:443`.
+# From `docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:453`.
 #
 # What the page leaves open:
 #
@@ -25,7 +25,7 @@ import torch.nn.functional as F
 torch.manual_seed(0)
 device = "cuda" if torch.cuda.is_available() else "cpu"
 
-# %% setup: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:438
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:448
 S = 256
 Q, K, V = (torch.randn(1, 4, S, 64, device=device) for _ in range(3))
 
@@ -41,10 +41,10 @@ queries = torch.randn(2, 4, 96, 32)
 keys, values = torch.randn(2, 4, 160, 32), torch.randn(2, 4, 160, 32)
 attended = attend(queries, keys, values)  # (2, 4, 96, 32)
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:443
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:453
 out = attend(Q, K, V)
 
-# %% check: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:451
+# %% check: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:461
 from wiki_tools.probes import max_error
 
 assert max_error(out, F.scaled_dot_product_attention(Q, K, V)) < 1e-5

@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:196; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:202; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 3 — The table is slow because it is new (baseline)
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:196`.
+# From `docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:202`.
 #
 # What the page leaves open:
 #
@@ -22,7 +22,7 @@ import torch
 torch.manual_seed(0)
 device = "cuda" if torch.cuda.is_available() else "cpu"
 
-# %% setup: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:190
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:196
 S = 1024
 Q, K, V = (torch.randn(1, 8, S, 64, device=device) for _ in range(3))
 scores, weights = torch.empty(2, 1, 8, S, S, device=device)
@@ -39,7 +39,7 @@ queries = torch.randn(2, 4, 96, 32)
 keys, values = torch.randn(2, 4, 160, 32), torch.randn(2, 4, 160, 32)
 attended = attend(queries, keys, values)  # (2, 4, 96, 32)
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:196
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:202
 out = attend(Q, K, V)
 
 # %% result

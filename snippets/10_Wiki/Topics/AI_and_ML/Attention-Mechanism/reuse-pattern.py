@@ -4,12 +4,12 @@
 # [tool.uv.sources]
 # wiki_tools = { path = "../../../../.." }
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:200; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:206; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 3 — The table is slow because it is new
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:200`.
+# From `docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:206`.
 #
 # What the page leaves open:
 #
@@ -27,7 +27,7 @@ import torch.nn.functional as F
 torch.manual_seed(0)
 device = "cuda" if torch.cuda.is_available() else "cpu"
 
-# %% setup: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:190
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:196
 S = 1024
 Q, K, V = (torch.randn(1, 8, S, 64, device=device) for _ in range(3))
 scores, weights = torch.empty(2, 1, 8, S, S, device=device)
@@ -44,13 +44,13 @@ queries = torch.randn(2, 4, 96, 32)
 keys, values = torch.randn(2, 4, 160, 32), torch.randn(2, 4, 160, 32)
 attended = attend(queries, keys, values)  # (2, 4, 96, 32)
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:200
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:206
 torch.matmul(Q, K.transpose(-2, -1), out=scores)
 scores.div_(Q.shape[-1] ** 0.5)
 torch.softmax(scores, dim=-1, out=weights)
 out = weights @ V
 
-# %% check: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:207
+# %% check: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:213
 from wiki_tools.probes import flops, max_error, peak_memory
 
 

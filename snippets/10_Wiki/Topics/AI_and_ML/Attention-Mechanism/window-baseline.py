@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:316; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:325; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 6 — A sliding window, in blocks (baseline)
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:316`.
+# From `docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:325`.
 #
 # What the page leaves open:
 #
@@ -23,12 +23,12 @@ import torch.nn.functional as F
 torch.manual_seed(0)
 device = "cuda" if torch.cuda.is_available() else "cpu"
 
-# %% setup: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:310
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:319
 S, B, w = 2048, 128, 64
 Q, K, V = (torch.randn(1, 4, S, 64, device=device) for _ in range(3))
 near = torch.ones(S, S, dtype=torch.bool, device=device).tril().triu(1 - w)
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:316
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:325
 out = F.scaled_dot_product_attention(Q, K, V, attn_mask=near)
 
 # %% result

@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:350; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:360; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 7 — A window's mask is not a window (baseline)
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:350`.
+# From `docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:360`.
 #
 # What the page leaves open:
 #
@@ -24,13 +24,13 @@ import torch.nn.functional as F
 torch.manual_seed(0)
 device = "cuda" if torch.cuda.is_available() else "cpu"
 
-# %% setup: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:343
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:353
 S, w = 1024, 64
 Q, K, V = (torch.randn(1, 4, S, 64, device=device) for _ in range(3))
 causal = torch.ones(S, S, dtype=torch.bool, device=device).tril()
 near = causal.triu(1 - w)
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:350
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:360
 first = F.scaled_dot_product_attention(Q, K, V, attn_mask=causal)[:, :, :w]
 
 # %% result

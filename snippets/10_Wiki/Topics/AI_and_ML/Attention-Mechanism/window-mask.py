@@ -4,12 +4,12 @@
 # [tool.uv.sources]
 # wiki_tools = { path = "../../../../.." }
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:354; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:364; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 7 — A window's mask is not a window
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:354`.
+# From `docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:364`.
 #
 # What the page leaves open:
 #
@@ -20,6 +20,7 @@
 # - `w`: setup
 # - `attend`: #formula
 # - `causal`: setup
+# - `S`: setup
 
 # %% imports
 import torch
@@ -28,7 +29,7 @@ import torch.nn.functional as F
 torch.manual_seed(0)
 device = "cuda" if torch.cuda.is_available() else "cpu"
 
-# %% setup: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:343
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:353
 S, w = 1024, 64
 Q, K, V = (torch.randn(1, 4, S, 64, device=device) for _ in range(3))
 causal = torch.ones(S, S, dtype=torch.bool, device=device).tril()
@@ -46,17 +47,16 @@ queries = torch.randn(2, 4, 96, 32)
 keys, values = torch.randn(2, 4, 160, 32), torch.randn(2, 4, 160, 32)
 attended = attend(queries, keys, values)  # (2, 4, 96, 32)
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:354
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:364
 first = F.scaled_dot_product_attention(Q, K, V, attn_mask=near)[:, :, :w]
 
-# %% check: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:358
+# %% check: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:368
 from wiki_tools.probes import flops, max_error
 
 assert max_error(first, attend(Q, K, V, near)[:, :, :w]) < 1e-5
 assert causal.sum() / near.sum() > 8  # so much fewer scores are wanted
-assert flops(lambda: F.scaled_dot_product_attention(Q, K, V, attn_mask=near)) == flops(
-    lambda: F.scaled_dot_product_attention(Q, K, V, attn_mask=causal)
-)
+under = lambda mask: flops(lambda: F.scaled_dot_product_attention(Q, K, V, mask))
+assert under(near) == under(causal) == 4 * 4 * S * S * 64
 
 # %% result
 for _name in ('first',):

@@ -4,12 +4,12 @@
 # [tool.uv.sources]
 # wiki_tools = { path = "../../../../.." }
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:320; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:329; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 6 — A sliding window, in blocks
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:320`.
+# From `docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:329`.
 #
 # What the page leaves open:
 #
@@ -29,7 +29,7 @@ import torch.nn.functional as F
 torch.manual_seed(0)
 device = "cuda" if torch.cuda.is_available() else "cpu"
 
-# %% setup: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:310
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:319
 S, B, w = 2048, 128, 64
 Q, K, V = (torch.randn(1, 4, S, 64, device=device) for _ in range(3))
 near = torch.ones(S, S, dtype=torch.bool, device=device).tril().triu(1 - w)
@@ -46,15 +46,16 @@ queries = torch.randn(2, 4, 96, 32)
 keys, values = torch.randn(2, 4, 160, 32), torch.randn(2, 4, 160, 32)
 attended = attend(queries, keys, values)  # (2, 4, 96, 32)
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:320
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:329
 parts = []
 for start in range(0, S, B):
     rows, columns = slice(start, start + B), slice(max(0, start - w + 1), start + B)
     keys, values, allowed = K[:, :, columns], V[:, :, columns], near[rows, columns]
-    parts.append(F.scaled_dot_product_attention(Q[:, :, rows], keys, values, attn_mask=allowed))
+    part = F.scaled_dot_product_attention(Q[:, :, rows], keys, values, allowed)
+    parts.append(part)
 out = torch.cat(parts, dim=2)
 
-# %% check: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:329
+# %% check: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:339
 from wiki_tools.probes import flops, max_error
 
 assert near.sum(dim=1).tolist() == [min(i + 1, w) for i in range(S)]

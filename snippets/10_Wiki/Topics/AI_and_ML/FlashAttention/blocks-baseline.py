@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:138; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:141; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 1 — Block by block, written out (baseline)
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:138`.
+# From `docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:141`.
 #
 # What the page leaves open:
 #
@@ -21,11 +21,11 @@ import torch
 torch.manual_seed(0)
 device = "cuda" if torch.cuda.is_available() else "cpu"
 
-# %% setup: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:133
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:136
 S = 1024
 Q, K, V = (torch.randn(1, 4, S, 64, device=device) for _ in range(3))
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:138
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:141
 out = (Q @ K.transpose(-2, -1) / Q.shape[-1] ** 0.5).softmax(dim=-1) @ V
 
 # %% result

@@ -4,12 +4,12 @@
 # [tool.uv.sources]
 # wiki_tools = { path = "../../../../.." }
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:142; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:145; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 1 — Block by block, written out
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:142`.
+# From `docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:145`.
 #
 # What the page leaves open:
 #
@@ -26,20 +26,21 @@ import torch.nn.functional as F
 torch.manual_seed(0)
 device = "cuda" if torch.cuda.is_available() else "cpu"
 
-# %% setup: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:133
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:136
 S = 1024
 Q, K, V = (torch.randn(1, 4, S, 64, device=device) for _ in range(3))
 
-# %% context: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:75
+# %% context: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:77
 def formula(Q, K, V):
     return (Q @ K.transpose(-2, -1) / Q.shape[-1] ** 0.5).softmax(dim=-1) @ V
 
 
 heads, length, depth = 4, 256, 32
-q, k, v = (torch.randn(1, heads, length, depth, requires_grad=True) for _ in range(3))
+shape = (1, heads, length, depth)
+q, k, v = (torch.randn(shape, requires_grad=True) for _ in range(3))
 written = formula(q, k, v)  # (1, 4, 256, 32)
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:142
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:145
 def blockwise(Q, K, V, size=128):
     rows = []
     for q in (Q * Q.shape[-1] ** -0.5).split(size, dim=-2):
@@ -56,22 +57,24 @@ def blockwise(Q, K, V, size=128):
 
 out = blockwise(Q, K, V)
 
-# %% check: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:160
+# %% check: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:163
 from wiki_tools.probes import bytes_moved, calls, flops, max_error, peak_memory
 
 assert max_error(out, formula(Q.double(), K.double(), V.double())) < 2e-6
 assert max_error(out, F.scaled_dot_product_attention(Q, K, V)) < 2e-6
 large = 30 * Q  # scores that overflow without the maximum
 assert max_error(blockwise(large, K, V), formula(large, K, V)) < 1e-4
-uneven = blockwise(Q, K[:, :, :1000], V[:, :, :1000], size=96)
-assert max_error(uneven, formula(Q, K[:, :, :1000], V[:, :, :1000])) < 2e-6
+keys, values = K[:, :, :1000], V[:, :, :1000]
+uneven = blockwise(Q, keys, values, size=96)
+assert max_error(uneven, formula(Q, keys, values)) < 2e-6
 assert calls(lambda: blockwise(Q, K, V), "bmm") == 2 * (S // 128) ** 2
 assert flops(lambda: blockwise(Q, K, V)) == flops(lambda: formula(Q, K, V))
 inputs = lambda n: (Q[:, :, :n], K[:, :, :n], V[:, :, :n])
 peaks = [peak_memory(lambda: blockwise(*inputs(n))) for n in (512, 1024)]
 tables = [peak_memory(lambda: formula(*inputs(n))) for n in (512, 1024)]
 assert peaks[1] < 2 * peaks[0] and tables[1] > 3.9 * tables[0]
-assert bytes_moved(lambda: blockwise(Q, K, V)) > 2 * bytes_moved(lambda: formula(Q, K, V))
+moved = [bytes_moved(lambda: f(Q, K, V)) for f in (blockwise, formula)]
+assert moved[0] > 2 * moved[1]
 
 # %% result
 for _name in ('out',):

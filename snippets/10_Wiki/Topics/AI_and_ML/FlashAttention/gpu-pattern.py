@@ -4,12 +4,12 @@
 # [tool.uv.sources]
 # wiki_tools = { path = "../../../../.." }
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:383; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:395; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 8 — On a GPU
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:383`.
+# From `docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:395`.
 #
 # What the page leaves open:
 #
@@ -27,22 +27,23 @@ import torch.nn.functional as F
 torch.manual_seed(0)
 device = "cuda" if torch.cuda.is_available() else "cpu"
 
-# %% setup: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:375
-Q, K, V = (torch.randn(1, 4, 512, 64, device=device, dtype=torch.bfloat16) for _ in range(3))
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:387
+Q, K, V = torch.randn(3, 1, 4, 512, 64, device=device, dtype=torch.bfloat16)
 
-# %% context: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:75
+# %% context: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:77
 def formula(Q, K, V):
     return (Q @ K.transpose(-2, -1) / Q.shape[-1] ** 0.5).softmax(dim=-1) @ V
 
 
 heads, length, depth = 4, 256, 32
-q, k, v = (torch.randn(1, heads, length, depth, requires_grad=True) for _ in range(3))
+shape = (1, heads, length, depth)
+q, k, v = (torch.randn(shape, requires_grad=True) for _ in range(3))
 written = formula(q, k, v)  # (1, 4, 256, 32)
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:383
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:395
 out = F.scaled_dot_product_attention(Q, K, V)
 
-# %% check: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:387
+# %% check: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:399
 from wiki_tools.probes import max_error
 
 assert out.dtype is torch.bfloat16

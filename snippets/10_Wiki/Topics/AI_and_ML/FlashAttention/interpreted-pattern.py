@@ -4,12 +4,12 @@
 # [tool.uv.sources]
 # wiki_tools = { path = "../../../../.." }
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:193; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:198; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 2 — In Python it is only for teaching?
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:193`.
+# From `docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:198`.
 #
 # What the page leaves open:
 #
@@ -25,15 +25,15 @@ import torch.nn.functional as F
 torch.manual_seed(0)
 device = "cuda" if torch.cuda.is_available() else "cpu"
 
-# %% setup: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:133
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:136
 S = 1024
 Q, K, V = (torch.randn(1, 4, S, 64, device=device) for _ in range(3))
 
-# %% setup: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:184
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:189
 S = 2048
 Q, K, V = (torch.randn(1, 4, S, 64, device=device) for _ in range(3))
 
-# %% context: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:142
+# %% context: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:145
 def blockwise(Q, K, V, size=128):
     rows = []
     for q in (Q * Q.shape[-1] ** -0.5).split(size, dim=-2):
@@ -50,10 +50,10 @@ def blockwise(Q, K, V, size=128):
 
 out = blockwise(Q, K, V)
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:193
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:198
 out = blockwise(Q, K, V, size=256)
 
-# %% check: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:197
+# %% check: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:202
 from wiki_tools.probes import max_error
 
 assert max_error(out, F.scaled_dot_product_attention(Q, K, V)) < 2e-6

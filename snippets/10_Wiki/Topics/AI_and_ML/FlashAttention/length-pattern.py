@@ -4,12 +4,12 @@
 # [tool.uv.sources]
 # wiki_tools = { path = "../../../../.." }
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:236; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:242; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 4 — From which length on it pays
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:236`.
+# From `docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:242`.
 #
 # What the page leaves open:
 #
@@ -24,14 +24,14 @@ import torch.nn.functional as F
 torch.manual_seed(0)
 device = "cuda" if torch.cuda.is_available() else "cpu"
 
-# %% setup: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:231
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:237
 S = 256
 Q, K, V = (torch.randn(1, 4, S, 64, device=device) for _ in range(3))
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:236
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:242
 out = F.scaled_dot_product_attention(Q, K, V)
 
-# %% check: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:240
+# %% check: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:246
 from torch.nn.attention import SDPBackend, sdpa_kernel
 from wiki_tools.probes import calls, max_error
 

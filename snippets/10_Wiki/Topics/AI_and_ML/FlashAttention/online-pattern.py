@@ -4,19 +4,19 @@
 # [tool.uv.sources]
 # wiki_tools = { path = "../../../../.." }
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:38; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:40; edit the page, not this file.
 
 # %% [markdown]
 # # The online softmax
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:38`.
+# From `docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:40`.
 
 # %% imports
 import torch
 
 torch.manual_seed(0)
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:38
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:40
 def part(scores, values):
     top = scores.amax(dim=-1, keepdim=True)
     weights = (scores - top).exp()
@@ -34,10 +34,10 @@ left, right = part(scores[:, :32], values[:32]), part(scores[:, 32:], values[32:
 _, total, summed = merge(left, right)
 output = summed / total  # (16, 8)
 
-# %% check: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:53
-assert len(tuple(output.shape)) == 2 and tuple(output.shape) == (16, 8), 'docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:53: output has shape {}, the page says (16, 8)'.format(tuple(output.shape))
+# %% check: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:55
+assert len(tuple(output.shape)) == 2 and tuple(output.shape) == (16, 8), 'docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:55: output has shape {}, the page says (16, 8)'.format(tuple(output.shape))
 
-# %% check: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:57
+# %% check: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:59
 from wiki_tools.probes import max_error
 
 exact = scores.double().softmax(dim=-1) @ values.double()
@@ -48,7 +48,7 @@ middle = part(scores[:, 32:64], values[32:64])
 end = part(scores[:, 64:], values[64:])
 one, other = merge(merge(left, middle), end), merge(left, merge(middle, end))
 assert max_error(one[2] / one[1], other[2] / other[1]) < 1e-5
-assert torch.isinf(scores.exp().sum())  # without the maximum it would have overflown
+assert scores.exp().sum().isinf()  # without the maximum it would overflow
 
 # %% result
 for _name in ('scores', 'values', 'left', 'right', 'total', 'summed', 'output'):

@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:352; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:363; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 7 — One query, many keys: cut the keys (baseline)
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:352`.
+# From `docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:363`.
 #
 # What the page leaves open:
 #
@@ -22,12 +22,12 @@ import torch.nn.functional as F
 torch.manual_seed(0)
 device = "cuda" if torch.cuda.is_available() else "cpu"
 
-# %% setup: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:346
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:357
 S = 4096
 q = torch.randn(1, 4, 1, 64, device=device)
-K, V = torch.randn(1, 4, S, 64, device=device), torch.randn(1, 4, S, 64, device=device)
+K, V = torch.randn(2, 1, 4, S, 64, device=device)
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:352
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:363
 out = F.scaled_dot_product_attention(q, K, V)
 
 # %% result

@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:437; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:449; edit the page, not this file.
 
 # %% [markdown]
 # # Tiny blocks (antipattern)
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:437`.
+# From `docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:449`.
 #
 # What the page leaves open:
 #
@@ -22,15 +22,15 @@ import torch
 torch.manual_seed(0)
 device = "cuda" if torch.cuda.is_available() else "cpu"
 
-# %% setup: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:133
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:136
 S = 1024
 Q, K, V = (torch.randn(1, 4, S, 64, device=device) for _ in range(3))
 
-# %% setup: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:428
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:440
 S = 1024
 Q, K, V = (torch.randn(1, 4, S, 64, device=device) for _ in range(3))
 
-# %% context: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:142
+# %% context: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:145
 def blockwise(Q, K, V, size=128):
     rows = []
     for q in (Q * Q.shape[-1] ** -0.5).split(size, dim=-2):
@@ -47,7 +47,7 @@ def blockwise(Q, K, V, size=128):
 
 out = blockwise(Q, K, V)
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:437
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:449
 out = blockwise(Q, K, V, size=16)
 
 # %% result

@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:323; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:333; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 6 — A training step (baseline)
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:323`.
+# From `docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:333`.
 #
 # What the page leaves open:
 #
@@ -22,20 +22,23 @@ import torch
 torch.manual_seed(0)
 device = "cuda" if torch.cuda.is_available() else "cpu"
 
-# %% setup: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:318
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:326
 S = 1024
-Q, K, V = (torch.randn(1, 4, S, 64, device=device, requires_grad=True) for _ in range(3))
+Q, K, V = (torch.randn(1, 4, S, 64, device=device) for _ in range(3))
+for each in (Q, K, V):
+    each.requires_grad_()
 
-# %% context: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:75
+# %% context: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:77
 def formula(Q, K, V):
     return (Q @ K.transpose(-2, -1) / Q.shape[-1] ** 0.5).softmax(dim=-1) @ V
 
 
 heads, length, depth = 4, 256, 32
-q, k, v = (torch.randn(1, heads, length, depth, requires_grad=True) for _ in range(3))
+shape = (1, heads, length, depth)
+q, k, v = (torch.randn(shape, requires_grad=True) for _ in range(3))
 written = formula(q, k, v)  # (1, 4, 256, 32)
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:323
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:333
 out = formula(Q, K, V)
 gradients = torch.autograd.grad(out.square().sum(), (Q, K, V))
 

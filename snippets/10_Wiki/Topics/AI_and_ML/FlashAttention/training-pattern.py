@@ -4,12 +4,12 @@
 # [tool.uv.sources]
 # wiki_tools = { path = "../../../../.." }
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:328; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:338; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 6 — A training step
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:328`.
+# From `docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:338`.
 #
 # What the page leaves open:
 #
@@ -25,30 +25,34 @@ import torch.nn.functional as F
 torch.manual_seed(0)
 device = "cuda" if torch.cuda.is_available() else "cpu"
 
-# %% setup: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:318
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:326
 S = 1024
-Q, K, V = (torch.randn(1, 4, S, 64, device=device, requires_grad=True) for _ in range(3))
+Q, K, V = (torch.randn(1, 4, S, 64, device=device) for _ in range(3))
+for each in (Q, K, V):
+    each.requires_grad_()
 
-# %% context: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:75
+# %% context: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:77
 def formula(Q, K, V):
     return (Q @ K.transpose(-2, -1) / Q.shape[-1] ** 0.5).softmax(dim=-1) @ V
 
 
 heads, length, depth = 4, 256, 32
-q, k, v = (torch.randn(1, heads, length, depth, requires_grad=True) for _ in range(3))
+shape = (1, heads, length, depth)
+q, k, v = (torch.randn(shape, requires_grad=True) for _ in range(3))
 written = formula(q, k, v)  # (1, 4, 256, 32)
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:328
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:338
 out = F.scaled_dot_product_attention(Q, K, V)
 gradients = torch.autograd.grad(out.square().sum(), (Q, K, V))
 
-# %% check: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:333
+# %% check: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:343
 from wiki_tools.probes import flops, max_error
 
 step = lambda f: torch.autograd.grad(f(Q, K, V).square().sum(), (Q, K, V))
 for ours, theirs in zip(gradients, step(formula)):
     assert max_error(ours, theirs) < 1e-5
-assert flops(lambda: step(F.scaled_dot_product_attention)) > flops(lambda: step(formula))
+flash = F.scaled_dot_product_attention
+assert 6 * flops(lambda: step(flash)) == 7 * flops(lambda: step(formula))
 
 # %% result
 for _name in ('out', 'gradients'):

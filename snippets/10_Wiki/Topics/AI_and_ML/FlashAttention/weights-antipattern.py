@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:461; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:473; edit the page, not this file.
 
 # %% [markdown]
 # # Asking for the weights (antipattern)
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:461`.
+# From `docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:473`.
 #
 # What the page leaves open:
 #
@@ -21,11 +21,11 @@ import torch
 torch.manual_seed(0)
 device = "cuda" if torch.cuda.is_available() else "cpu"
 
-# %% setup: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:452
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:464
 S = 1024
 Q, K, V = (torch.randn(1, 4, S, 64, device=device) for _ in range(3))
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:461
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:473
 weights = (Q @ K.transpose(-2, -1) * 64**-0.5).softmax(dim=-1)
 out = weights @ V
 

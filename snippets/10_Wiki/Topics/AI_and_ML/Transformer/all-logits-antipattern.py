@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Transformer.md:506; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Transformer.md:522; edit the page, not this file.
 
 # %% [markdown]
 # # All logits for the next token (antipattern)
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/Transformer.md:506`.
+# From `docs/10_Wiki/Topics/AI_and_ML/Transformer.md:522`.
 #
 # What the page leaves open:
 #
@@ -19,10 +19,10 @@ import torch
 
 torch.manual_seed(0)
 
-# %% setup: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:498
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:514
 hidden, vocabulary = torch.randn(1, 128, 256), torch.randn(8000, 256)
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:506
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:522
 following = (hidden @ vocabulary.T)[:, -1]
 
 # %% result

@@ -4,12 +4,12 @@
 # [tool.uv.sources]
 # wiki_tools = { path = "../../../../.." }
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Transformer.md:502; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Transformer.md:518; edit the page, not this file.
 
 # %% [markdown]
 # # All logits for the next token
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/Transformer.md:502`.
+# From `docs/10_Wiki/Topics/AI_and_ML/Transformer.md:518`.
 #
 # What the page leaves open:
 #
@@ -21,20 +21,21 @@ import torch
 
 torch.manual_seed(0)
 
-# %% setup: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:498
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:514
 hidden, vocabulary = torch.randn(1, 128, 256), torch.randn(8000, 256)
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:502
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:518
 following = hidden[:, -1] @ vocabulary.T  # (1, 8000)
 
-# %% check: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:502
-assert len(tuple(following.shape)) == 2 and tuple(following.shape) == (1, 8000), 'docs/10_Wiki/Topics/AI_and_ML/Transformer.md:502: following has shape {}, the page says (1, 8000)'.format(tuple(following.shape))
+# %% check: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:518
+assert len(tuple(following.shape)) == 2 and tuple(following.shape) == (1, 8000), 'docs/10_Wiki/Topics/AI_and_ML/Transformer.md:518: following has shape {}, the page says (1, 8000)'.format(tuple(following.shape))
 
-# %% check: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:510
+# %% check: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:526
 from wiki_tools.probes import flops, max_error
 
 assert max_error(following, (hidden @ vocabulary.T)[:, -1]) < 1e-3
-assert flops(lambda: hidden @ vocabulary.T) == 128 * flops(lambda: hidden[:, -1] @ vocabulary.T)
+every, last = (flops(lambda: h @ vocabulary.T) for h in (hidden, hidden[:, -1]))
+assert every == 128 * last
 
 # %% result
 for _name in ('following',):

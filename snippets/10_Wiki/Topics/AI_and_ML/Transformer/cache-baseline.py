@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Transformer.md:161; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Transformer.md:166; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 1 — Keep keys and values (baseline)
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/Transformer.md:161`.
+# From `docs/10_Wiki/Topics/AI_and_ML/Transformer.md:166`.
 #
 # What the page leaves open:
 #
@@ -28,11 +28,14 @@ class Block(nn.Module):
         super().__init__()
         self.heads = H
         self.before, self.between = nn.LayerNorm(D), nn.LayerNorm(D)
-        self.qkv, self.out = nn.Linear(D, 3 * D, bias=False), nn.Linear(D, D, bias=False)
-        self.up, self.down = nn.Linear(D, 4 * D, bias=False), nn.Linear(4 * D, D, bias=False)
+        self.qkv = nn.Linear(D, 3 * D, bias=False)
+        self.out = nn.Linear(D, D, bias=False)
+        self.up = nn.Linear(D, 4 * D, bias=False)
+        self.down = nn.Linear(4 * D, D, bias=False)
 
     def forward(self, x, past=None):
-        q, k, v = self.qkv(self.before(x)).unflatten(-1, (3, self.heads, -1)).permute(2, 0, 3, 1, 4)
+        parts = self.qkv(self.before(x)).unflatten(-1, (3, self.heads, -1))
+        q, k, v = parts.permute(2, 0, 3, 1, 4)
         if past:  # then x is one new token, which sees all
             k, v = torch.cat([past[0], k], dim=2), torch.cat([past[1], v], dim=2)
         mixed = F.scaled_dot_product_attention(q, k, v, is_causal=not past)
@@ -61,7 +64,7 @@ model = Decoder().eval().requires_grad_(False)
 ids = torch.randint(512, (2, 64))
 logits = model(ids)[0]  # (2, 64, 512)
 
-# %% setup: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:148
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:153
 T = 32
 model = Decoder().eval().requires_grad_(False)
 prompt = torch.randint(512, (1, 8))
@@ -73,7 +76,7 @@ def again(ids, T):
         ids = torch.cat([ids, new], dim=1)
     return ids
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:161
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:166
 written = again(prompt, T)
 
 # %% result

@@ -4,12 +4,12 @@
 # [tool.uv.sources]
 # wiki_tools = { path = "../../../../.." }
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Transformer.md:165; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Transformer.md:170; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 1 — Keep keys and values
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/Transformer.md:165`.
+# From `docs/10_Wiki/Topics/AI_and_ML/Transformer.md:170`.
 #
 # What the page leaves open:
 #
@@ -31,11 +31,14 @@ class Block(nn.Module):
         super().__init__()
         self.heads = H
         self.before, self.between = nn.LayerNorm(D), nn.LayerNorm(D)
-        self.qkv, self.out = nn.Linear(D, 3 * D, bias=False), nn.Linear(D, D, bias=False)
-        self.up, self.down = nn.Linear(D, 4 * D, bias=False), nn.Linear(4 * D, D, bias=False)
+        self.qkv = nn.Linear(D, 3 * D, bias=False)
+        self.out = nn.Linear(D, D, bias=False)
+        self.up = nn.Linear(D, 4 * D, bias=False)
+        self.down = nn.Linear(4 * D, D, bias=False)
 
     def forward(self, x, past=None):
-        q, k, v = self.qkv(self.before(x)).unflatten(-1, (3, self.heads, -1)).permute(2, 0, 3, 1, 4)
+        parts = self.qkv(self.before(x)).unflatten(-1, (3, self.heads, -1))
+        q, k, v = parts.permute(2, 0, 3, 1, 4)
         if past:  # then x is one new token, which sees all
             k, v = torch.cat([past[0], k], dim=2), torch.cat([past[1], v], dim=2)
         mixed = F.scaled_dot_product_attention(q, k, v, is_causal=not past)
@@ -64,7 +67,7 @@ model = Decoder().eval().requires_grad_(False)
 ids = torch.randint(512, (2, 64))
 logits = model(ids)[0]  # (2, 64, 512)
 
-# %% setup: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:148
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:153
 T = 32
 model = Decoder().eval().requires_grad_(False)
 prompt = torch.randint(512, (1, 8))
@@ -76,7 +79,7 @@ def again(ids, T):
         ids = torch.cat([ids, new], dim=1)
     return ids
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:165
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:170
 def go_on(ids, T):
     new, past = ids, None
     for _ in range(T):
@@ -88,7 +91,7 @@ def go_on(ids, T):
 
 written = go_on(prompt, T)
 
-# %% check: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:178
+# %% check: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:183
 from wiki_tools.probes import flops, max_error
 
 assert written.shape == (1, 8 + T)
@@ -99,7 +102,8 @@ assert max_error(stepwise[:, -1], model(written)[0][:, -1]) < 1e-3
 passed = sum(range(8, 8 + T)) / (8 + T - 1)
 saved = flops(lambda: again(prompt, T)) / flops(lambda: go_on(prompt, T))
 assert 19 < passed < 20 and abs(saved / passed - 1) < 0.05
-assert sum(k.nbytes + v.nbytes for k, v in past) == 2 * 2 * 256 * 4 * (8 + T - 1)  # 2 L D, 4 bytes
+held = sum(k.nbytes + v.nbytes for k, v in past)
+assert held == 2 * 2 * 256 * 4 * (8 + T - 1)  # 2 L D numbers of 4 bytes a token
 
 # %% result
 for _name in ('written',):

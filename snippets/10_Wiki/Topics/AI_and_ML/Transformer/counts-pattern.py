@@ -4,12 +4,12 @@
 # [tool.uv.sources]
 # wiki_tools = { path = "../../../../.." }
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Transformer.md:95; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Transformer.md:100; edit the page, not this file.
 
 # %% [markdown]
 # # Parameters and operations
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/Transformer.md:95`.
+# From `docs/10_Wiki/Topics/AI_and_ML/Transformer.md:100`.
 #
 # What the page leaves open:
 #
@@ -28,11 +28,14 @@ class Block(nn.Module):
         super().__init__()
         self.heads = H
         self.before, self.between = nn.LayerNorm(D), nn.LayerNorm(D)
-        self.qkv, self.out = nn.Linear(D, 3 * D, bias=False), nn.Linear(D, D, bias=False)
-        self.up, self.down = nn.Linear(D, 4 * D, bias=False), nn.Linear(4 * D, D, bias=False)
+        self.qkv = nn.Linear(D, 3 * D, bias=False)
+        self.out = nn.Linear(D, D, bias=False)
+        self.up = nn.Linear(D, 4 * D, bias=False)
+        self.down = nn.Linear(4 * D, D, bias=False)
 
     def forward(self, x, past=None):
-        q, k, v = self.qkv(self.before(x)).unflatten(-1, (3, self.heads, -1)).permute(2, 0, 3, 1, 4)
+        parts = self.qkv(self.before(x)).unflatten(-1, (3, self.heads, -1))
+        q, k, v = parts.permute(2, 0, 3, 1, 4)
         if past:  # then x is one new token, which sees all
             k, v = torch.cat([past[0], k], dim=2), torch.cat([past[1], v], dim=2)
         mixed = F.scaled_dot_product_attention(q, k, v, is_causal=not past)
@@ -61,16 +64,16 @@ model = Decoder().eval().requires_grad_(False)
 ids = torch.randint(512, (2, 64))
 logits = model(ids)[0]  # (2, 64, 512)
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:95
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:100
 V, D, L, S = 512, 64, 2, 384  # S = 6D
 model = Decoder(V=V, D=D, L=L)
 ids = torch.randint(V, (1, S))
 logits = model(ids)[0]  # (1, 384, 512)
 
-# %% check: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:98
-assert len(tuple(logits.shape)) == 3 and tuple(logits.shape) == (1, 384, 512), 'docs/10_Wiki/Topics/AI_and_ML/Transformer.md:98: logits has shape {}, the page says (1, 384, 512)'.format(tuple(logits.shape))
+# %% check: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:103
+assert len(tuple(logits.shape)) == 3 and tuple(logits.shape) == (1, 384, 512), 'docs/10_Wiki/Topics/AI_and_ML/Transformer.md:103: logits has shape {}, the page says (1, 384, 512)'.format(tuple(logits.shape))
 
-# %% check: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:102
+# %% check: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:107
 from wiki_tools.probes import flops
 
 inside = sum(p.numel() for p in model.blocks.parameters())

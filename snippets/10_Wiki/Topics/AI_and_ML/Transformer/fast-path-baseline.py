@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Transformer.md:409; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Transformer.md:425; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 8 — The fast path of TransformerEncoderLayer (baseline)
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/Transformer.md:409`.
+# From `docs/10_Wiki/Topics/AI_and_ML/Transformer.md:425`.
 #
 # What the page leaves open:
 #
@@ -21,12 +21,13 @@ from torch import nn
 torch.manual_seed(0)
 device = "cuda" if torch.cuda.is_available() else "cpu"
 
-# %% setup: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:403
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:418
 x = torch.randn(8, 128, 256, device=device)
-encoder = nn.TransformerEncoderLayer(256, 4, 1024, activation="gelu", batch_first=True)
+how = dict(activation="gelu", batch_first=True)
+encoder = nn.TransformerEncoderLayer(256, 4, 1024, **how)
 encoder = encoder.to(device).eval().requires_grad_(False)
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:409
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:425
 torch.backends.mha.set_fastpath_enabled(False)
 y = encoder(x)
 

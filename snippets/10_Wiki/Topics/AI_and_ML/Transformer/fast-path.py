@@ -4,12 +4,12 @@
 # [tool.uv.sources]
 # wiki_tools = { path = "../../../../.." }
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Transformer.md:414; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Transformer.md:430; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 8 — The fast path of TransformerEncoderLayer
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/Transformer.md:414`.
+# From `docs/10_Wiki/Topics/AI_and_ML/Transformer.md:430`.
 #
 # What the page leaves open:
 #
@@ -23,19 +23,20 @@ from torch import nn
 torch.manual_seed(0)
 device = "cuda" if torch.cuda.is_available() else "cpu"
 
-# %% setup: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:403
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:418
 x = torch.randn(8, 128, 256, device=device)
-encoder = nn.TransformerEncoderLayer(256, 4, 1024, activation="gelu", batch_first=True)
+how = dict(activation="gelu", batch_first=True)
+encoder = nn.TransformerEncoderLayer(256, 4, 1024, **how)
 encoder = encoder.to(device).eval().requires_grad_(False)
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:414
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:430
 torch.backends.mha.set_fastpath_enabled(True)
 y = encoder(x)  # (8, 128, 256)
 
-# %% check: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:415
-assert len(tuple(y.shape)) == 3 and tuple(y.shape) == (8, 128, 256), 'docs/10_Wiki/Topics/AI_and_ML/Transformer.md:415: y has shape {}, the page says (8, 128, 256)'.format(tuple(y.shape))
+# %% check: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:431
+assert len(tuple(y.shape)) == 3 and tuple(y.shape) == (8, 128, 256), 'docs/10_Wiki/Topics/AI_and_ML/Transformer.md:431: y has shape {}, the page says (8, 128, 256)'.format(tuple(y.shape))
 
-# %% check: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:419
+# %% check: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:435
 from torch.profiler import ProfilerActivity, profile
 from wiki_tools.probes import flops, max_error
 

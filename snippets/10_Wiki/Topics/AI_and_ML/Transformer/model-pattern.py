@@ -24,11 +24,14 @@ class Block(nn.Module):
         super().__init__()
         self.heads = H
         self.before, self.between = nn.LayerNorm(D), nn.LayerNorm(D)
-        self.qkv, self.out = nn.Linear(D, 3 * D, bias=False), nn.Linear(D, D, bias=False)
-        self.up, self.down = nn.Linear(D, 4 * D, bias=False), nn.Linear(4 * D, D, bias=False)
+        self.qkv = nn.Linear(D, 3 * D, bias=False)
+        self.out = nn.Linear(D, D, bias=False)
+        self.up = nn.Linear(D, 4 * D, bias=False)
+        self.down = nn.Linear(4 * D, D, bias=False)
 
     def forward(self, x, past=None):
-        q, k, v = self.qkv(self.before(x)).unflatten(-1, (3, self.heads, -1)).permute(2, 0, 3, 1, 4)
+        parts = self.qkv(self.before(x)).unflatten(-1, (3, self.heads, -1))
+        q, k, v = parts.permute(2, 0, 3, 1, 4)
         if past:  # then x is one new token, which sees all
             k, v = torch.cat([past[0], k], dim=2), torch.cat([past[1], v], dim=2)
         mixed = F.scaled_dot_product_attention(q, k, v, is_causal=not past)
@@ -57,18 +60,20 @@ model = Decoder().eval().requires_grad_(False)
 ids = torch.randint(512, (2, 64))
 logits = model(ids)[0]  # (2, 64, 512)
 
-# %% check: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:72
-assert len(tuple(logits.shape)) == 3 and tuple(logits.shape) == (2, 64, 512), 'docs/10_Wiki/Topics/AI_and_ML/Transformer.md:72: logits has shape {}, the page says (2, 64, 512)'.format(tuple(logits.shape))
+# %% check: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:75
+assert len(tuple(logits.shape)) == 3 and tuple(logits.shape) == (2, 64, 512), 'docs/10_Wiki/Topics/AI_and_ML/Transformer.md:75: logits has shape {}, the page says (2, 64, 512)'.format(tuple(logits.shape))
 
-# %% check: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:76
+# %% check: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:79
 from wiki_tools.probes import calls, max_error
 
 changed = ids.clone()
 changed[:, 40:] = (changed[:, 40:] + 1) % 512
 after = model(changed)[0]
-assert max_error(logits[:, :40], after[:, :40]) == 0  # nothing before the change knows of it
+# nothing before the change knows of it
+assert max_error(logits[:, :40], after[:, :40]) == 0
 assert max_error(logits[:, 40:], after[:, 40:]) > 0.1
-assert calls(lambda: model(ids), "matmul") == 2 * 4 + 1  # four a layer, and the logits
+# four products a layer, and the logits
+assert calls(lambda: model(ids), "matmul") == 2 * 4 + 1
 alone = model(ids[1:])[0]
 assert max_error(logits[1:], alone) < 1e-4
 

@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Transformer.md:122; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Transformer.md:127; edit the page, not this file.
 
 # %% [markdown]
 # # Norm first
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/Transformer.md:122`.
+# From `docs/10_Wiki/Topics/AI_and_ML/Transformer.md:127`.
 
 # %% imports
 import torch
@@ -16,10 +16,10 @@ import torch.nn.functional as F
 
 torch.manual_seed(0)
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:122
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:127
 def gradients(norm_first, L=96, D=32):
-    layer = lambda: nn.TransformerEncoderLayer(D, 2, 4 * D, 0.0, batch_first=True, norm_first=norm_first)
-    layers = [layer() for _ in range(L)]
+    how = dict(dropout=0.0, batch_first=True, norm_first=norm_first)
+    layers = [nn.TransformerEncoderLayer(D, 2, 4 * D, **how) for _ in range(L)]
     h = torch.randn(2, 16, D)
     for one in layers:
         h = one(h)
@@ -29,7 +29,7 @@ def gradients(norm_first, L=96, D=32):
 
 before, behind = gradients(True), gradients(False)
 
-# %% check: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:136
+# %% check: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:141
 assert len(before) == len(behind) == 96
 assert before[0] > 1.5 * before[-1]
 assert before[0] / before[-1] > 1.5 * behind[0] / behind[-1]

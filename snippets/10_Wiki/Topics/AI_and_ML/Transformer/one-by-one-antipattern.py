@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Transformer.md:482; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Transformer.md:498; edit the page, not this file.
 
 # %% [markdown]
 # # One request at a time (antipattern)
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/Transformer.md:482`.
+# From `docs/10_Wiki/Topics/AI_and_ML/Transformer.md:498`.
 #
 # What the page leaves open:
 #
@@ -21,12 +21,12 @@ from torch import nn
 torch.manual_seed(0)
 device = "cuda" if torch.cuda.is_available() else "cpu"
 
-# %% setup: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:472
-mlp = nn.Sequential(nn.Linear(512, 2048), nn.GELU(), nn.Linear(2048, 512)).to(device)
-mlp = mlp.requires_grad_(False)
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:488
+mlp = nn.Sequential(nn.Linear(512, 2048), nn.GELU(), nn.Linear(2048, 512))
+mlp = mlp.to(device).requires_grad_(False)
 tokens = torch.randn(16, 512, device=device)
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:482
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:498
 y = torch.cat([mlp(token) for token in tokens.split(1)])
 
 # %% result

@@ -4,12 +4,12 @@
 # [tool.uv.sources]
 # wiki_tools = { path = "../../../../.." }
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Transformer.md:478; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Transformer.md:494; edit the page, not this file.
 
 # %% [markdown]
 # # One request at a time
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/Transformer.md:478`.
+# From `docs/10_Wiki/Topics/AI_and_ML/Transformer.md:494`.
 #
 # What the page leaves open:
 #
@@ -23,15 +23,15 @@ from torch import nn
 torch.manual_seed(0)
 device = "cuda" if torch.cuda.is_available() else "cpu"
 
-# %% setup: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:472
-mlp = nn.Sequential(nn.Linear(512, 2048), nn.GELU(), nn.Linear(2048, 512)).to(device)
-mlp = mlp.requires_grad_(False)
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:488
+mlp = nn.Sequential(nn.Linear(512, 2048), nn.GELU(), nn.Linear(2048, 512))
+mlp = mlp.to(device).requires_grad_(False)
 tokens = torch.randn(16, 512, device=device)
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:478
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:494
 y = mlp(tokens)
 
-# %% check: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:486
+# %% check: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:502
 from wiki_tools.probes import bytes_moved, flops, max_error
 
 assert max_error(y[5], mlp(tokens[5])) < 1e-5

@@ -4,12 +4,12 @@
 # [tool.uv.sources]
 # wiki_tools = { path = "../../../../.." }
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Transformer.md:250; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Transformer.md:256; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 3 — Batch requests of like length
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/Transformer.md:250`.
+# From `docs/10_Wiki/Topics/AI_and_ML/Transformer.md:256`.
 #
 # What the page leaves open:
 #
@@ -30,11 +30,14 @@ class Block(nn.Module):
         super().__init__()
         self.heads = H
         self.before, self.between = nn.LayerNorm(D), nn.LayerNorm(D)
-        self.qkv, self.out = nn.Linear(D, 3 * D, bias=False), nn.Linear(D, D, bias=False)
-        self.up, self.down = nn.Linear(D, 4 * D, bias=False), nn.Linear(4 * D, D, bias=False)
+        self.qkv = nn.Linear(D, 3 * D, bias=False)
+        self.out = nn.Linear(D, D, bias=False)
+        self.up = nn.Linear(D, 4 * D, bias=False)
+        self.down = nn.Linear(4 * D, D, bias=False)
 
     def forward(self, x, past=None):
-        q, k, v = self.qkv(self.before(x)).unflatten(-1, (3, self.heads, -1)).permute(2, 0, 3, 1, 4)
+        parts = self.qkv(self.before(x)).unflatten(-1, (3, self.heads, -1))
+        q, k, v = parts.permute(2, 0, 3, 1, 4)
         if past:  # then x is one new token, which sees all
             k, v = torch.cat([past[0], k], dim=2), torch.cat([past[1], v], dim=2)
         mixed = F.scaled_dot_product_attention(q, k, v, is_causal=not past)
@@ -63,7 +66,7 @@ model = Decoder().eval().requires_grad_(False)
 ids = torch.randint(512, (2, 64))
 logits = model(ids)[0]  # (2, 64, 512)
 
-# %% setup: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:235
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:241
 model = Decoder().eval().requires_grad_(False)
 requests = [torch.randint(512, (n,)) for n in [16] * 12 + [128] * 4]
 
@@ -73,15 +76,15 @@ def answer(batch):
     ends = torch.tensor([len(request) - 1 for request in batch])
     return model(padded)[0][torch.arange(len(batch)), ends]
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:250
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:256
 short = [request for request in requests if len(request) <= 64]
 long = [request for request in requests if len(request) > 64]
 final = torch.cat([answer(short), answer(long)])  # (16, 512)
 
-# %% check: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:252
-assert len(tuple(final.shape)) == 2 and tuple(final.shape) == (16, 512), 'docs/10_Wiki/Topics/AI_and_ML/Transformer.md:252: final has shape {}, the page says (16, 512)'.format(tuple(final.shape))
+# %% check: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:258
+assert len(tuple(final.shape)) == 2 and tuple(final.shape) == (16, 512), 'docs/10_Wiki/Topics/AI_and_ML/Transformer.md:258: final has shape {}, the page says (16, 512)'.format(tuple(final.shape))
 
-# %% check: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:256
+# %% check: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:262
 from wiki_tools.probes import flops, max_error
 
 alone = torch.cat([model(request[None])[0][:, -1] for request in requests])
@@ -89,7 +92,8 @@ assert max_error(final, alone) < 1e-3
 tokens = sum(len(request) for request in requests)
 assert (len(short), len(long), tokens) == (12, 4, 704)
 assert 1 - tokens / (16 * 128) > 0.65  # padding in one batch; in two there is none
-assert 2.8 < flops(lambda: answer(requests)) / flops(lambda: (answer(short), answer(long))) < 3.1
+apart = flops(lambda: (answer(short), answer(long)))
+assert 2.8 < flops(lambda: answer(requests)) / apart < 3.1
 
 # %% result
 for _name in ('short', 'long', 'final'):

@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Transformer.md:203; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Transformer.md:209; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 2 — The prompt in one pass (baseline)
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/Transformer.md:203`.
+# From `docs/10_Wiki/Topics/AI_and_ML/Transformer.md:209`.
 #
 # What the page leaves open:
 #
@@ -27,11 +27,14 @@ class Block(nn.Module):
         super().__init__()
         self.heads = H
         self.before, self.between = nn.LayerNorm(D), nn.LayerNorm(D)
-        self.qkv, self.out = nn.Linear(D, 3 * D, bias=False), nn.Linear(D, D, bias=False)
-        self.up, self.down = nn.Linear(D, 4 * D, bias=False), nn.Linear(4 * D, D, bias=False)
+        self.qkv = nn.Linear(D, 3 * D, bias=False)
+        self.out = nn.Linear(D, D, bias=False)
+        self.up = nn.Linear(D, 4 * D, bias=False)
+        self.down = nn.Linear(4 * D, D, bias=False)
 
     def forward(self, x, past=None):
-        q, k, v = self.qkv(self.before(x)).unflatten(-1, (3, self.heads, -1)).permute(2, 0, 3, 1, 4)
+        parts = self.qkv(self.before(x)).unflatten(-1, (3, self.heads, -1))
+        q, k, v = parts.permute(2, 0, 3, 1, 4)
         if past:  # then x is one new token, which sees all
             k, v = torch.cat([past[0], k], dim=2), torch.cat([past[1], v], dim=2)
         mixed = F.scaled_dot_product_attention(q, k, v, is_causal=not past)
@@ -60,11 +63,11 @@ model = Decoder().eval().requires_grad_(False)
 ids = torch.randint(512, (2, 64))
 logits = model(ids)[0]  # (2, 64, 512)
 
-# %% setup: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:198
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:204
 model = Decoder().eval().requires_grad_(False)
 prompt = torch.randint(512, (1, 128))
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:203
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:209
 past = None
 for token in prompt.split(1, dim=1):
     logits, past = model(token, past)

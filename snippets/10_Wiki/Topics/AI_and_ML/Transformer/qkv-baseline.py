@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Transformer.md:309; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Transformer.md:320; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 5 — One product for Q, K and V (baseline)
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/Transformer.md:309`.
+# From `docs/10_Wiki/Topics/AI_and_ML/Transformer.md:320`.
 #
 # What the page leaves open:
 #
@@ -23,12 +23,13 @@ from torch import nn
 torch.manual_seed(0)
 device = "cuda" if torch.cuda.is_available() else "cpu"
 
-# %% setup: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:303
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:313
 x = torch.randn(1, 256, 256, device=device)
-to_q, to_k, to_v = (nn.Linear(256, 256, bias=False).to(device).requires_grad_(False) for _ in range(3))
+layers = [nn.Linear(256, 256, bias=False).to(device) for _ in range(3)]
+to_q, to_k, to_v = (layer.requires_grad_(False) for layer in layers)
 fused = torch.cat([to_q.weight, to_k.weight, to_v.weight])
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:309
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:320
 q, k, v = to_q(x), to_k(x), to_v(x)
 
 # %% result

@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Transformer.md:380; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Transformer.md:394; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 7 — RMSNorm is not faster here (baseline)
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/Transformer.md:380`.
+# From `docs/10_Wiki/Topics/AI_and_ML/Transformer.md:394`.
 #
 # What the page leaves open:
 #
@@ -21,13 +21,13 @@ from torch import nn
 torch.manual_seed(0)
 device = "cuda" if torch.cuda.is_available() else "cpu"
 
-# %% setup: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:373
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:387
 x = torch.randn(1024, 512, device=device)
 x = x - x.mean(dim=-1, keepdim=True)
 layer_norm = nn.LayerNorm(512, eps=1e-5).to(device).requires_grad_(False)
 rms_norm = nn.RMSNorm(512, eps=1e-5).to(device).requires_grad_(False)
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:380
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:394
 y = layer_norm(x)
 
 # %% result

@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Transformer.md:336; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Transformer.md:349; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 6 — Rotary positions as complex numbers (baseline)
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/Transformer.md:336`.
+# From `docs/10_Wiki/Topics/AI_and_ML/Transformer.md:349`.
 #
 # What the page leaves open:
 #
@@ -21,13 +21,15 @@ import torch
 torch.manual_seed(0)
 device = "cuda" if torch.cuda.is_available() else "cpu"
 
-# %% setup: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:329
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:340
 S, d = 512, 64
 x = torch.randn(1, 8, S, d, device=device)
-angle = torch.outer(torch.arange(S), 10000.0 ** (-torch.arange(0, d, 2) / d)).to(device)
-cos, sin, turn = angle.cos(), angle.sin(), torch.polar(torch.ones_like(angle), angle)
+speed = 10000.0 ** (-torch.arange(0, d, 2, device=device) / d)
+angle = torch.outer(torch.arange(S, device=device), speed)
+cos, sin = angle.cos(), angle.sin()
+turn = torch.polar(torch.ones_like(angle), angle)
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:336
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:349
 a, b = x[..., ::2], x[..., 1::2]
 rotated = torch.stack([a * cos - b * sin, a * sin + b * cos], dim=-1).flatten(-2)
 

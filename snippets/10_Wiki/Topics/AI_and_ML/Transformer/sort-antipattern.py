@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Transformer.md:529; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Transformer.md:546; edit the page, not this file.
 
 # %% [markdown]
 # # Sorting to find fifty (antipattern)
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/Transformer.md:529`.
+# From `docs/10_Wiki/Topics/AI_and_ML/Transformer.md:546`.
 #
 # What the page leaves open:
 #
@@ -18,10 +18,10 @@ import torch
 
 torch.manual_seed(0)
 
-# %% setup: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:521
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:538
 logits = torch.randn(8, 32000)
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:529
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:546
 likely = logits.sort(dim=-1, descending=True).values[:, :50]
 
 # %% result
