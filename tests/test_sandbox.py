@@ -299,7 +299,9 @@ def test_within_bubblewrap_no_snippet_can_hold_a_lock_on_evidence(
     (tmp_path / "docs").mkdir()
     make_folder(tmp_path / "evidence", LOCAL)
     code = f"import os\nassert os.listdir({str(tmp_path / 'evidence')!r}) == []\n"
-    code += f"assert os.path.isdir({str(tmp_path / 'docs')!r})"
+    code += f"assert os.path.isdir({str(tmp_path / 'docs')!r})\n"
+    code += f"try:\n    os.mkdir({str(tmp_path / 'evidence' / 'x')!r})\n    raise AssertionError\n"
+    code += "except OSError:\n    pass"
     cells = (Cell(role="pattern", code=code, path="docs/page.md", line=3),)
     with kind(read_config(tmp_path / "docs"), 1) as executor:
         (outcome,) = executor.run([Job(snippet="s", cells=cells, timeout=20.0)])

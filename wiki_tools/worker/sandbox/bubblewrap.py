@@ -53,7 +53,7 @@ def bubblewrap(
         command += ["--tmpfs", path] if os.path.isdir(path) else ["--ro-bind", os.devnull, path]
     for path in empty:
         if os.path.isdir(path) and not any(f"{each}/".startswith(f"{path}/") for each in needed):
-            command += ["--tmpfs", path]
+            command += ["--tmpfs", path, "--remount-ro", path]
     for path in writable:
         command += ["--bind", path, path]
     return [*command, "--"]
