@@ -92,12 +92,12 @@ def find_unbacked_claims(backing: Backing) -> Iterator[Diagnostic]:
     """What a page states and nobody measured or counted."""
     for claim in backing.unbacked:
         text = " ".join(claim.text.split())
-        message = f"Nobody measured {text!r}."
+        message = f"Nobody measured '{text}'."
         hint = ""
         if claim.source == "attribute":
             hint = "Run wiki verify; it says so where a section needs a baseline fence."
         elif claim.kind in ("count", "growth"):
-            message = f"Nothing counts {text!r}."
+            message = f"Nothing counts '{text}'."
             hint = COUNT_IT if claim.kind == "count" else COUNT_GROWTH
         yield finding("unbacked-claim", claim.path, message, claim.line, claim.column, hint)
 

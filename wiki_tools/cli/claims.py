@@ -51,7 +51,7 @@ def _lines(prefix: str, found: Sequence[ClaimReport]) -> Iterator[str]:
         claim = one.claim
         text = " ".join(claim.text.split())
         place = f"{prefix}{claim.path}:{claim.line}:{claim.column}"
-        yield f"{place}: {claim_words(claim)}, written {text!r} ({claim.source})"
+        yield f"{place}: {claim_words(claim)}, written '{text}' ({claim.source})"
         yield from (f"    {line}" for line in _backing(one))
     counts = _totals(found)
     each = ", ".join(f"{counts[name]} {name}" for name in _TOTALS if counts[name])
