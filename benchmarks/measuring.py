@@ -12,6 +12,7 @@ from tempfile import TemporaryDirectory
 from typing import TypeVar
 
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import track
 from rich.table import Table
 
@@ -126,8 +127,8 @@ def cells(code: Code) -> Cells:
 
 def same_code(local: LocalExecutor) -> Table:
     """A against A: ours with its intervals, then what other tools say."""
-    columns = ("tool", "identical code", "trials", "intervals with 1.0", "median half-width")
-    more = ("off by over 5%", "over 10%", "worst", "s each")
+    columns = ("tool", "code", "trials", "hold 1.0", "half-width")
+    more = ("off >5%", "off >10%", "worst", "s each")
     title = f"measuring: A against A, a neighbour on and off; goals: {GOALS}"
     table = Table(*columns, *more, title=title)
     everything: list[Interval] = []
@@ -166,7 +167,7 @@ def misled(ratios: Sequence[float]) -> list[str]:
 def other_tool(timer: Timer) -> list[str]:
     """The row of another tool: each kind of code in turn."""
     if not timer.is_there:
-        return [timer.name, "not installed: pip install '.[bench]'", "0"]
+        return [timer.name, escape("not there: pip install '.[bench]'"), "0"]
     count = max(TRIALS // timer.share, 1)
     codes = list(SAME.values())
     start = time.perf_counter()
@@ -178,9 +179,9 @@ def other_tool(timer: Timer) -> list[str]:
 
 def known_ratios(local: LocalExecutor) -> Table:
     """A candidate that does a known multiple less work."""
-    columns = ("true ratio", "of", "trials", "intervals with it", "told from 1.0")
+    columns = ("ratio", "of", "trials", "hold it", "exclude 1.0")
     title = "measuring: known ratios, a neighbour on and off; goals: 93%, and 1.05 told in 90%"
-    table = Table(*columns, "median half-width", "median estimate", title=title)
+    table = Table(*columns, "half-width", "estimate", title=title)
     held: list[bool] = []
     count = max(TRIALS // (len(RATIOS) * len(UNITS)), 1)
     for ratio in RATIOS:

@@ -152,6 +152,12 @@ def test_a_sample_that_another_program_interrupted_does_not_count() -> None:
     assert taken.interrupted > 10
 
 
+def test_neighbours_do_not_decide_how_often_a_side_is_called() -> None:
+    clock, rng = FakeClock(), random.Random(2)
+    taken = Neighbour(clock, lambda: rng.random() < 0.7).measure(1e-4, 1e-4)
+    assert taken.repeats[0] == taken.repeats[1]
+
+
 def test_samples_that_are_always_interrupted_count_all_the_same() -> None:
     clock = FakeClock()
     taken = Neighbour(clock, lambda: True).measure(0.004, 0.003)

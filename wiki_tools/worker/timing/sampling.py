@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-from wiki_tools.stats import median, ratio_interval
+from wiki_tools.stats import ratio_interval
 
 Clock = Callable[[], float]
 Count = Callable[[], int]
@@ -166,7 +166,7 @@ def take_samples(
     sides = (baseline, candidate)
     calls = warm_up(baseline, budget / 2, clock), warm_up(candidate, budget / 2, clock)
     pairs = Pairs(sides=sides, repeats=choose_repeats(*calls), order=order, count=interruptions)
-    pairs = _rehearse(pairs, calls, budget, clock)
+    pairs = _rehearse(pairs, budget, clock)
     start = clock()
     stopped = ""
     while not stopped:
@@ -183,8 +183,8 @@ def take_samples(
     )
 
 
-def _rehearse(pairs: Pairs, calls: tuple[float, float], budget: float, clock: Clock) -> Pairs:
-    """Choose repeats by a few pairs, since a neighbour may have met the warm-up of one side only.
+def _rehearse(pairs: Pairs, budget: float, clock: Clock) -> Pairs:
+    """Choose repeats by the fastest of a few pairs: others may have met one side's warm-up only.
 
     A pair that takes long is not rehearsed: it counts, called as often as the warm-up says.
     """
@@ -193,10 +193,8 @@ def _rehearse(pairs: Pairs, calls: tuple[float, float], budget: float, clock: Cl
         pairs.take()
     if len(pairs.taken) == 1:
         return pairs
-    ratio = median([b / c if c > 0 else 0.0 for b, c, _ in pairs.taken])
-    call = min(calls[0], calls[1] * ratio)
-    repeats = choose_repeats(call, call / ratio) if ratio else pairs.repeats
-    return replace(pairs, repeats=repeats, taken=[], calm=0)
+    fastest = (min(pair[which] for pair in pairs.taken) for which in (0, 1))
+    return replace(pairs, repeats=choose_repeats(*fastest), taken=[], calm=0)
 
 
 def _stopped(pairs: Pairs, spent: float, budget: float) -> str:
