@@ -63,16 +63,16 @@ LIES = {
     "a thread that nobody waits for": Lie(
         candidate="import threading\n"
         "y = [0.0]\n"
-        "def work(out): out[0] = sum(n * n for _ in range(50) for n in numbers)\n"
+        "def work(out): out[0] = sum(n * n for _ in range(500) for n in numbers)\n"
         "threading.Thread(target=work, args=(y,)).start()\n"
         "y",
-        baseline="y = [sum(n * n for _ in range(50) for n in numbers)]",
+        baseline="y = [sum(n * n for _ in range(500) for n in numbers)]",
         reason="goes on working in a thread after its last statement",
     ),
     "a pool that nobody waits for": Lie(
         setup=WORK + "\nfrom concurrent.futures import ThreadPoolExecutor\n"
         "pool = ThreadPoolExecutor(1)\n"
-        "def work(out): out[0] = sum(n * n for _ in range(50) for n in numbers)",
+        "def work(out): out[0] = sum(n * n for _ in range(500) for n in numbers)",
         candidate="y = [0.0]\npool.submit(work, y)\ny",
         baseline="y = [0.0]\nwork(y)\ny",
         reason="goes on working in a thread after its last statement",

@@ -240,6 +240,15 @@ def test_what_this_machine_saw_stands_in_for_what_was_committed(stale: Vault) ->
     assert row.name == LOCAL
 
 
+def test_what_was_committed_since_counts_more_than_what_this_machine_saw_before(
+    stale: Vault,
+) -> None:
+    stale.record(ratio=1.5, folder=LOCAL)
+    stale.record(ratio=2.0, recorded="2026-12-01T00:00:00Z")
+    row = only(stale.report())
+    assert row.name == folder_name(CPU)
+
+
 def test_a_page_is_aged_when_nobody_has_reinforced_it_for_long(stale: Vault) -> None:
     assert not stale.report().aged
     today = datetime.datetime.now(datetime.UTC).date()

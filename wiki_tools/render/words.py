@@ -138,7 +138,7 @@ WORDS: dict[str, dict[str, str]] = {
     },
     "too-few": {"en": "too few samples", "ko": "표본이 부족함"},
     "samples": {"en": "{n} paired samples", "ko": "표본 {n}쌍"},
-    "narrow": {"en": "until ±2% was reached", "ko": "±2%에 이를 때까지"},
+    "narrow": {"en": "until the interval was narrow", "ko": "구간이 좁아질 때까지"},
     "budget": {"en": "until the time was spent", "ko": "정해진 시간이 다할 때까지"},
     "first-call": {"en": "first call {time}", "ko": "첫 호출 {time}"},
     "pays-off": {"en": "pays off after {n} calls", "ko": "{n}번 호출하면 본전"},

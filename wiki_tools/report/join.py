@@ -102,11 +102,14 @@ def _of_default(claims: Iterable[Claim], snippets: Sequence[Snippet]) -> tuple[C
 
 
 def _environments(snippets: Sequence[Snippet], ledger: Ledger) -> list[str]:
-    """Folders that know any of the snippets; `local` stands in for its own environment's."""
+    """Folders that know any of the snippets; of `local` and its own environment's the newer."""
     names = [n for n in ledger.evidence if any(ledger.find(n, s.id) for s in snippets)]
     if LOCAL in names:
-        same = folder_name(_newest(snippets, ledger, LOCAL).environment)
-        names = [name for name in names if name != same]
+        here = _newest(snippets, ledger, LOCAL)
+        same = folder_name(here.environment)
+        if same in names:
+            committed = _newest(snippets, ledger, same)
+            names.remove(LOCAL if committed.recorded > here.recorded else same)
     return names
 
 

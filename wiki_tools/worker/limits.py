@@ -26,9 +26,14 @@ def limit(job: Job) -> tuple[str, ...]:
     Memory is RLIMIT_DATA, private writable memory: RLIMIT_AS counts address space, of which
     torch and CUDA reserve far more than they use. On a GPU it is left to whoever watches the
     process, since a CUDA context maps what it never touches.
+
+    Where something is timed, time is left to whoever watches as well: under RLIMIT_CPU the kernel
+    counts a process's time in ticks of 4 ms, in which work of 2 ms looks like sleep.
     """
-    seconds = int(job.timeout * (os.cpu_count() or 1)) + 5
-    _lower(resource.RLIMIT_CPU, seconds)
+    held: tuple[str, ...] = ("file-size", "memory")
+    if not job.pairings:
+        _lower(resource.RLIMIT_CPU, int(job.timeout * (os.cpu_count() or 1)) + 5)
+        held = ("cpu", *held)
     _lower(resource.RLIMIT_CORE, 0)
     _lower(resource.RLIMIT_FSIZE, FILE_BYTES)
     if job.device == "cpu":
@@ -39,7 +44,7 @@ def limit(job: Job) -> tuple[str, ...]:
         os.close(file)
     except OSError:
         pass  # only says whom the kernel takes first
-    return ("cpu", "file-size", "memory")
+    return held
 
 
 def _lower(which: int, value: int) -> None:

@@ -4,7 +4,7 @@ import gc
 import os
 import random
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from wiki_tools.protocol import Job, Pairing, Samples
 from wiki_tools.worker.state import set_threads
@@ -34,7 +34,8 @@ TRIES = 2
 FRESH = 6
 """Sets of inputs, until a first call on one of them is timed that nothing interrupts."""
 CHECKED = 4
-"""Copies whose results are compared again after the timing."""
+"""Copies whose results are compared again after the timing, as far as an eighth of the budget
+lasts: each does its set-up anew."""
 PEAKS = 6
 """Calls whose peak memory is taken: the fewest that have an interval."""
 
@@ -99,7 +100,7 @@ def _compete(pairing: Pairing, job: Job, machine: Machine) -> Samples:
     taken, busy, ours, theirs = _take_quietly(baseline, candidate, pairing, job, machine)
     conditions = note_conditions(ours, theirs) if job.device != "cpu" else None
     copies = list(zip(ours.sides, theirs.sides, strict=True))
-    again = [_agree_again(*pair, pairing, taken, job) for pair in copies[:CHECKED]]
+    again = _agree_still(copies, pairing, taken, job, machine)
     return Samples(
         against=pairing.against,
         size=pairing.size,
@@ -131,7 +132,7 @@ def _take_quietly(
     if pairing.metric == "memory":
         alone = [Crew(sides=(side,), order=order) for side in (baseline, candidate)]
         return _take_peaks(baseline, candidate), 0.0, alone[0], alone[1]
-    ours, theirs = recruit(baseline, candidate, job.budget / 4, machine.clock, order)
+    ours, theirs = recruit(baseline, candidate, job.budget / 2, machine.clock, order)
     set_threads(baseline.threads)
     takes: list[tuple[Taken, float]] = []
     while len(takes) < TRIES and (not takes or takes[-1][1] > CALM):
@@ -196,6 +197,19 @@ def _agree(baseline: Side, candidate: Side, pairing: Pairing, when: str = "") ->
     )
     if found.problem:
         raise UnfairError(when + found.problem)
+    return found
+
+
+def _agree_still(
+    copies: Sequence[tuple[Side, Side]], pairing: Pairing, taken: Taken, job: Job, machine: Machine
+) -> list[tuple[Agreement, bool]]:
+    """Compare some copies again after the timing, and one at least."""
+    found: list[tuple[Agreement, bool]] = []
+    start = machine.clock()
+    for pair in copies[:CHECKED]:
+        if found and machine.clock() - start >= job.budget / 8:
+            break
+        found.append(_agree_again(*pair, pairing, taken, job))
     return found
 
 

@@ -43,7 +43,9 @@ MakeNamespace = Callable[[Cells], Namespace]
 
 PROCESSOR = time.process_time  # taken before any page's code runs
 WATCHED = 3
-"""Samples after which is looked whether threads go on working."""
+"""Samples after which threads have to be found idle, until nobody looks any more."""
+PAUSE = 5e-3
+"""Seconds that they are given for it: in more, what is left of their work would not stand out."""
 
 
 class UnfairError(Exception):
@@ -90,6 +92,8 @@ class Side:
         self.wall = self.work = 0.0
         """Seconds of all samples, and those of them that were no sleep."""
         self._unwatched = WATCHED
+        self._unwaited = 0.0
+        """Seconds that threads have worked behind the last statement."""
         self.threads = machine.threads
         self._off = off
         self._kept: tuple[Kept, ...] = ()
@@ -114,7 +118,7 @@ class Side:
                 seconds = self._apart(repeats) if self.restores else self._together(repeats)
             self.work += self.machine.cpu_clock() - worked
             self.wall += seconds
-        self.check_threads(seconds)
+        self.check_threads()
         return seconds
 
     def prepare(self) -> None:
@@ -132,9 +136,9 @@ class Side:
         """Whether inputs must be restored before each call, and not before each sample only."""
         return any(k.each_call for k in self._kept)
 
-    def check_threads(self, seconds: float) -> None:
-        """Refuse code that changes their number in a sample of so long, or leaves work to one."""
-        self._watch_threads(seconds)
+    def check_threads(self) -> None:
+        """Refuse code that changes their number in a sample, or leaves work to one."""
+        self._watch_threads()
         if self.machine.count_threads() != self.threads:
             raise UnfairError(f"the {self.name} changes the number of threads while it runs")
 
@@ -143,15 +147,18 @@ class Side:
         self.namespace[REPEATS] = range(repeats)
         run_code(self._loop, self.namespace)
 
-    def _watch_threads(self, seconds: float) -> None:
+    def _watch_threads(self) -> None:
         """Refuse a program that goes on working after its last statement, which nobody times."""
         if not self._unwatched or threading.active_count() == 1:
             return
-        self._unwatched -= 1
-        pause = min(max(seconds, 5e-3), 0.1)
         worked = PROCESSOR()
-        time.sleep(pause)
-        if PROCESSOR() - worked > pause / 4:
+        time.sleep(PAUSE)
+        worked = PROCESSOR() - worked
+        if worked < PAUSE / 50:
+            self._unwatched -= 1
+            return
+        self._unwaited += worked
+        if self._unwaited > PAUSE / 4:
             told = f"the {self.name} goes on working in a thread after its last statement"
             raise UnfairError(f"{told}: wait there for what it does")
 

@@ -34,7 +34,7 @@ def sample_in_turns(sides: Sequence[Side], repeats: int) -> float:
                 seconds += _timed(calls[at : at + batch])
             first.work += first.machine.cpu_clock() - worked
     first.wall += seconds
-    first.check_threads(seconds)
+    first.check_threads()
     return seconds
 
 
