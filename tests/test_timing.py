@@ -553,7 +553,7 @@ def test_samples_are_taken_of_several_copies_of_what_is_quick_to_build(duel: Due
         built: list[int] = []
         builtins.wiki_built = built  # type: ignore[attr-defined]
         try:
-            code = "work(0.004); y = 5"
+            code = "work(0.001); y = 5"
             setup = f"import builtins\nbuiltins.wiki_built.append(1)\nwork({build})"
             assert duel(code, code, setup=setup).invalid == ""
         finally:

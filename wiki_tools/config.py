@@ -46,7 +46,7 @@ class Config:
     """Seconds for one snippet, where its fence says nothing."""
     memory: float = 8.0
     """GiB that one snippet may allocate."""
-    budget: float = 1.0
+    budget: float = 0.8
     """Seconds of timing for one comparison."""
     aged_days: int = 365
     """Days since `last_reinforced` after which a page is aged."""

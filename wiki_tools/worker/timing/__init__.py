@@ -132,7 +132,7 @@ def _take_quietly(
     if pairing.metric == "memory":
         alone = [Crew(sides=(side,), order=order) for side in (baseline, candidate)]
         return _take_peaks(baseline, candidate), 0.0, alone[0], alone[1]
-    ours, theirs = recruit(baseline, candidate, job.budget / 2, machine.clock, order)
+    ours, theirs = recruit(baseline, candidate, job.budget / 4, machine.clock, order)
     set_threads(baseline.threads)
     takes: list[tuple[Taken, float]] = []
     while len(takes) < TRIES and (not takes or takes[-1][1] > CALM):

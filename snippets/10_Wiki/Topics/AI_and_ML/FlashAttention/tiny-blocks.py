@@ -30,7 +30,7 @@ S = 1024
 Q, K, V = (torch.randn(1, 4, S, 64, device=device) for _ in range(3))
 
 # %% setup: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:440
-S = 1024
+S = 512
 Q, K, V = (torch.randn(1, 4, S, 64, device=device) for _ in range(3))
 
 # %% context: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:145
@@ -57,7 +57,7 @@ out = blockwise(Q, K, V, size=256)
 from wiki_tools.probes import calls, max_error
 
 assert max_error(out, F.scaled_dot_product_attention(Q, K, V)) < 2e-6
-assert calls(lambda: blockwise(Q, K, V, size=16), "bmm") == 2 * 64**2
+assert calls(lambda: blockwise(Q, K, V, size=16), "bmm") == 2 * 32**2
 
 # %% result
 for _name in ('out',):
