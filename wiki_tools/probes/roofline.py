@@ -132,7 +132,7 @@ def bound(f: Callable[..., Any], *args: Any) -> str:
 def roof(dtype: str = "float32") -> Roof:
     """Measure what this machine can do, once a process, on the device that torch would use.
 
-    The number of threads is what it is at the first call. Takes about a tenth of a second.
+    The number of threads is what it is at the first call. Takes a quarter of a second.
 
     Args:
         dtype: of the matrices, as torch names it.
