@@ -90,13 +90,16 @@ class _Page:
     """Offset at which each line begins."""
     checks: tuple[tuple[Fence, str], ...]
     """Its check fences, each with the id of the snippet that it belongs to."""
+    stated: tuple[Claim, ...]
+    """Its claims in attributes, apart: prose may make ten thousand, and each looks at them."""
 
     @classmethod
     def of(cls, report: PageReport) -> "_Page":
         text = report.page.markup.text
         starts = (0, *(match.end() for match in re.finditer("\n", text)))
         checks = check_fences(report.page) if report.claims else ()
-        return cls(report=report, lines=starts, checks=checks)
+        stated = tuple(claim for claim in report.claims if claim.source == "attribute")
+        return cls(report=report, lines=starts, checks=checks, stated=stated)
 
     def claims(self) -> Iterator[ClaimReport]:
         old = [s.heading for s in self.report.page.sections if s.name == "changelog"]
@@ -112,9 +115,8 @@ class _Page:
         sections = [_around(self.report.page, at), *self._linked(claim.line)]
         same = [
             other
-            for other in self.report.claims
-            if other.source == "attribute" and say_the_same(other, claim)
-            if _within(sections, self._offset(other.line))
+            for other in self.stated
+            if say_the_same(other, claim) and _within(sections, self._offset(other.line))
         ]
         held = tuple(one for other in same for one in self._held(other))
         counted = tuple(self._counted(claim, sections))
