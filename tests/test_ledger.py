@@ -204,6 +204,7 @@ def test_a_damaged_file_is_named_and_the_rest_is_read(tmp_path: Path, damage: st
         ("outcome", []),
         ("outcome", {"snippet": "x", "status": "shining"}),
         ("outcome", {"snippet": "x"}),
+        ("outcome", {"snippet": "x", "status": "passed", "seconds": 10**400}),
         ("context", ["x"]),
         ("measured", {"a": 1}),
         ("extra", 1),

@@ -48,7 +48,10 @@ def _plain(kind: type, value: Any) -> Any:
     if type(value) is kind:  # a bool is an int to isinstance, and no number of samples
         return value
     if kind is float and type(value) is int:
-        return float(value)
+        try:
+            return float(value)
+        except OverflowError as error:
+            raise ValueError(str(error)) from None
     raise ValueError(f"expected {kind.__name__}, not {value!r:.60}")
 
 
