@@ -389,8 +389,9 @@ def test_what_is_not_fair_or_too_little_has_no_ratio() -> None:
     assert (few.samples, few.invalid) == (3, "")
 
 
-def test_a_sweep_over_a_size_that_nothing_has_draws_no_curve(tmp_path: Path) -> None:
-    text = "### Pattern 1\n" + fence("c = sum(range(9))", "python sweep=Q:1,2")
+@pytest.mark.parametrize("sizes", ["Q:1,2", "c:" + "9" * 5000], ids=["nothing", "no-size"])
+def test_a_sweep_over_a_size_that_nothing_has_draws_no_curve(tmp_path: Path, sizes: str) -> None:
+    text = "### Pattern 1\n" + fence("c = sum(range(9))", f"python sweep={sizes}")
     text += fence("c = 36", "python baseline")
     config = make_vault(tmp_path, {"page.md": text})
     snippets = make_snippets(text, config=config)

@@ -613,3 +613,8 @@ def test_edits_keep_every_line(code: str, data: st.DataObject) -> None:
     changed = apply_edits(code, [edit, edit]).split("\n")
     assert len(changed) == len(rows)
     assert changed[line - 1] == rows[line - 1] + "!"
+
+
+def test_a_heading_with_a_number_of_five_thousand_digits_is_a_heading() -> None:
+    (snippet,) = make_snippets(f"# A\n\n## Pattern {'9' * 5000} - x\n\n```python\nx = 1\n```\n")
+    assert snippet.id.endswith("#s01")

@@ -57,7 +57,8 @@ ATTRIBUTES: dict[str, Attribute] = {
     "raises": Attribute(value=re.compile(r"[^\W\d][\w.]*"), expected="the name of an exception"),
     "expect": Attribute(value=re.compile(r"refuted"), expected="refuted"),
     "sweep": Attribute(
-        value=re.compile(r"[^\W\d]\w*:\d+(?:,\d+)*"), expected="sizes such as S:128,512,2048"
+        value=re.compile(r"[^\W\d]\w*:\d{1,15}(?:,\d{1,15})*"),
+        expected="sizes such as S:128,512,2048",
     ),
     "timeout": Attribute(
         value=re.compile(r"(?=.*[1-9])\d+(?:\.\d+)?"), expected="a number of seconds above 0"

@@ -2,11 +2,11 @@
 
 import hashlib
 import json
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 
 from wiki_tools.config import Config
+from wiki_tools.markup import ATTRIBUTES
 from wiki_tools.measure.ablations import find_ablations
 from wiki_tools.measure.focus import focus, is_used, join_timed
 from wiki_tools.measure.types import Comparison
@@ -167,14 +167,15 @@ def _ablations(snippet: Snippet, point: _Point, metric: str) -> Iterator[Compari
 
 def _sweep(config: Config, snippet: Snippet, choice: int) -> Iterator[_Point]:
     """`sweep=S:128,512,2048`: the program at each size."""
-    found = re.fullmatch(r"(\w+):(\d+(?:,\d+)*)", snippet.fence.attributes["sweep"].strip())
-    if found is None or found[1].isdigit():
-        return
+    sweep = snippet.fence.attributes["sweep"]
+    if not ATTRIBUTES["sweep"].accepts(sweep):
+        return  # `check` has a diagnostic for it
+    name, _, sizes = sweep.partition(":")
     page = read_page(config, snippet.path, (config.docs / snippet.path).read_bytes())
     like = snippet.programs[choice]
-    for value in found[2].split(","):
-        programs = complete(config, page, snippet.fence, sizes={found[1]: int(value)}, like=like)
-        yield _Point(size=f"{found[1]}={value}", program=programs[0])
+    for value in sizes.split(","):
+        programs = complete(config, page, snippet.fence, sizes={name: int(value)}, like=like)
+        yield _Point(size=f"{name}={value}", program=programs[0])
 
 
 def _comparison(

@@ -11,7 +11,7 @@ from wiki_tools.snippets.outputs import find_raised, find_shown
 
 OWN = ("", "no-run", "baseline", "antipattern")
 """Roles that make a snippet of their own; fences of the other roles belong to one."""
-_NUMBER = re.compile(r"^\W*(?:pattern|패턴)\s*#?\s*(\d+)\b", re.IGNORECASE)
+_NUMBER = re.compile(r"^\W*(?:pattern|패턴)\s*#?\s*(\d{1,9})\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
