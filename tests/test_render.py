@@ -437,6 +437,12 @@ def test_a_failure_shows_the_pages_line_and_the_message(tmp_path: Path) -> None:
     assert "!!! wiki-row failed" in text
 
 
+def test_a_traceback_holds_nothing_that_steers_a_terminal(tmp_path: Path) -> None:
+    traceback = "Traceback (most recent call last):\nValueError: \x1b[2J\x00"
+    text = render_pattern(tmp_path, status=Status.FAILED, message="ValueError", traceback=traceback)
+    assert r"ValueError: \x1b[2J\x00" in text
+
+
 def test_a_translation_shows_its_own_line(tmp_path: Path) -> None:
     config = made.make_vault(tmp_path, {"a.md": PATTERN, "a.ko.md": "\n\n" + PATTERN})
     pages = {page.path: page for page in made.load_pages(config)}

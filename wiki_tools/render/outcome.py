@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from wiki_tools.environment import Environment
+from wiki_tools.errors import printable
 from wiki_tools.ledger import Evidence
 from wiki_tools.protocol import OFF_CARD, Outcome, Status
 from wiki_tools.render.comparison import comparison_lines, curve_lines, sweep_lines
@@ -97,6 +98,7 @@ def _notes(language: str, snippet: Snippet, outcome: Outcome, shift: int) -> Ite
         yield f'??? wiki-fold "{say(language, "traceback")}"'
         yield ""
         yield "    ```text"
-        yield from (f"    {line}" for line in outcome.traceback.replace("```", "'''").splitlines())
+        lines = outcome.traceback.replace("```", "'''").splitlines()
+        yield from (f"    {printable(line)}" for line in lines)
         yield "    ```"
         yield ""
