@@ -131,6 +131,12 @@ def test_any_page_has_claims_or_none(text: str) -> None:
         assert claim.text in text
 
 
+def test_each_claim_of_a_paragraph_has_its_own_place() -> None:
+    page = make_page("# A\n\nIt is 2x faster, or 3x faster,\nor\n4x faster, then 5x faster.\n")
+    places = [(claim.line, claim.column, claim.text) for claim in find_claims(page, ())]
+    assert places == [(3, 7, "2x"), (3, 21, "3x"), (5, 1, "4x"), (5, 17, "5x")]
+
+
 @pytest.mark.parametrize(
     "piece", ["9", "1-", "<", "`", "2x ", "1,000", "](", "$", "10배 ", "half of ", "O(", "memory "]
 )

@@ -106,9 +106,11 @@ def _claims(
     page: Page, text: str, line: int, column: int, source: str, snippet: str
 ) -> Iterator[Claim]:
     """Find what a text claims that begins at a place; a paragraph's lines are one text."""
-    for phrase in _stated(text):
-        above = text.count("\n", 0, phrase.start)
-        start = text.rfind("\n", 0, phrase.start) + 1
+    above = start = at = 0
+    for phrase in _stated(text):  # in order: each looks no further back than the one before
+        above += text.count("\n", at, phrase.start)
+        start = text.rfind("\n", at, phrase.start) + 1 or start
+        at = phrase.start
         yield Claim(
             path=page.path,
             line=line + above,
