@@ -566,6 +566,14 @@ def processes_of(folder: Path) -> list[str]:
     return found
 
 
+def with_torch_for_cards(folder: Path) -> Path:
+    """A folder whose metadata say, to the nodes' processes, that torch is not built for CPUs."""
+    metadata = folder / "packages" / "torch-2.13.0.dist-info" / "METADATA"
+    metadata.parent.mkdir(parents=True)
+    metadata.write_text("Metadata-Version: 2.1\nName: torch\nVersion: 2.13.0\n")
+    return folder / "packages"
+
+
 @pytest.fixture(scope="module")
 def nodes() -> Iterator[Nodes]:
     """Starts two nodes and joins them; leaves no process and no file, whatever happens."""
@@ -580,6 +588,7 @@ def nodes() -> Iterator[Nodes]:
         patch.setenv("RAY_USAGE_STATS_ENABLED", "0")
         patch.setenv("TMPDIR", str(folder))
         with_card(patch, folder, "NVIDIA H200, 9.0, 570.86.15")
+        patch.setenv("PYTHONPATH", str(with_torch_for_cards(folder)))
         cluster = Cluster()
         try:
             cluster.add_node(**small)
