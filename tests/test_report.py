@@ -1,7 +1,7 @@
 import dataclasses
 import datetime
 import shutil
-import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -374,6 +374,11 @@ def counted(tmp_path: Path, check: str, status: Status = Status.PASSED) -> list[
         ("assert 1.9 < growth(cost, 8, 16) < 2.1", ["4x"]),
         ("flops(f), flops(g)", ["O(S²)", "4x"]),
         ("assert True", ["O(S²)", "4x"]),
+        ("flops(f), flops(g)\nassert True", ["O(S²)", "4x"]),
+        ("found = flops(f), flops(g)\nother = 1\nassert other", ["O(S²)", "4x"]),
+        ("found = flops(f)\nassert found == 8", ["O(S²)"]),
+        ("def cost(n): return flops(f, n)\nassert cost(2) == 4 * cost(1)", []),
+        ("costs = []\nfor n in (1, 2):\n    costs.append(flops(f, n))\nassert costs == [1, 4]", []),
         ("assert sum(p.numel() for p in m.parameters()) == 4", []),
     ],
 )
@@ -392,12 +397,21 @@ def test_a_growth_may_be_proved_elsewhere_and_a_ratio_may_not(tmp_path: Path) ->
     assert told == [("O(S²)", "https://example.org/p"), ("2x", ""), ("O(S)", "")]
 
 
-def test_ten_thousand_claims_in_prose_are_not_held_against_each_other(tmp_path: Path) -> None:
-    config = make_vault(tmp_path, {"many.md": "# Many\n\n" + "It is 2x faster.\n\n" * 10_000})
-    reports = report_wiki(config, read_pages(config), (), Ledger.read(config.evidence))
-    start = time.process_time()
-    assert len(report_claims(reports)) == 10_000
-    assert time.process_time() - start < 2  # takes 0.1 s; each against each took 6 s
+def test_claims_in_prose_are_not_held_against_each_other(tmp_path: Path) -> None:
+    passes = []
+
+    class Watched(tuple[Claim, ...]):
+        """Notes each time that somebody looks through it."""
+
+        def __iter__(self) -> Iterator[Claim]:
+            passes.append(len(self))
+            return super().__iter__()
+
+    config = make_vault(tmp_path, {"many.md": "# Many\n\n" + "It is 2x faster.\n\n" * 50})
+    (report,) = report_wiki(config, read_pages(config), (), Ledger.read(config.evidence))
+    watched = dataclasses.replace(report, claims=Watched(report.claims))
+    assert len(report_claims([watched])) == 50
+    assert 0 < len(passes) < 5  # each claim looked through all of them
 
 
 def test_a_check_that_did_not_pass_backs_nothing(tmp_path: Path) -> None:

@@ -1,13 +1,13 @@
 """Says of every claim what stands behind it: a measurement, a check that counts, or nothing."""
 
+import bisect
 import math
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from wiki_tools.claims import Claim
 from wiki_tools.markup import Fence, Heading, Link, slugify
-from wiki_tools.pages import Page
 from wiki_tools.protocol import Status
 from wiki_tools.report.counting import counts_for
 from wiki_tools.report.types import ComparisonReport, PageReport, SnippetReport
@@ -92,6 +92,10 @@ class _Page:
     """Its check fences, each with the id of the snippet that it belongs to."""
     stated: tuple[Claim, ...]
     """Its claims in attributes, apart: prose may make ten thousand, and each looks at them."""
+    links: Mapping[int, Sequence[Link]]
+    """Those to sections of the page itself, by line."""
+    starts: tuple[int, ...]
+    """Offset at which each heading begins."""
 
     @classmethod
     def of(cls, report: PageReport) -> "_Page":
@@ -99,7 +103,18 @@ class _Page:
         starts = (0, *(match.end() for match in re.finditer("\n", text)))
         checks = check_fences(report.page) if report.claims else ()
         stated = tuple(claim for claim in report.claims if claim.source == "attribute")
-        return cls(report=report, lines=starts, checks=checks, stated=stated)
+        links: dict[int, list[Link]] = {}
+        for link in report.page.markup.links:
+            if not link.target and link.heading:
+                links.setdefault(link.span.line, []).append(link)
+        return cls(
+            report=report,
+            lines=starts,
+            checks=checks,
+            stated=stated,
+            links=links,
+            starts=tuple(heading.span.start for heading in report.page.markup.headings),
+        )
 
     def claims(self) -> Iterator[ClaimReport]:
         old = [s.heading for s in self.report.page.sections if s.name == "changelog"]
@@ -112,7 +127,7 @@ class _Page:
                 yield self._tied(claim, at)
 
     def _tied(self, claim: Claim, at: int) -> ClaimReport:
-        sections = [_around(self.report.page, at), *self._linked(claim.line)]
+        sections = [self._around(at), *self._linked(claim.line)]
         same = [
             other
             for other in self.stated
@@ -157,23 +172,22 @@ class _Page:
 
     def _linked(self, line: int) -> Iterator[tuple[int, int]]:
         """The sections that links on a line lead to, as far as they are the page's own."""
-        start, end = self._offset(line), self._offset(line + 1)
-        for link in self.report.page.markup.links:
-            if start <= link.span.start < end and not link.target and link.heading:
-                for heading in self.report.page.markup.headings:
-                    if _leads_to(link, heading):
-                        yield heading.span.start, heading.end
+        for link in self.links.get(line, ()):
+            for heading in self.report.page.markup.headings:
+                if _leads_to(link, heading):
+                    yield heading.span.start, heading.end
+
+    def _around(self, at: int) -> tuple[int, int]:
+        """Where the innermost section around an offset begins and ends: that begun last."""
+        begun = bisect.bisect_right(self.starts, at)
+        if not begun:
+            return 0, len(self.report.page.markup.text) + 1
+        heading = self.report.page.markup.headings[begun - 1]
+        return heading.span.start, heading.end
 
     def _offset(self, line: int) -> int:
         last = len(self.report.page.markup.text) + 1
         return self.lines[line - 1] if line <= len(self.lines) else last
-
-
-def _around(page: Page, at: int) -> tuple[int, int]:
-    """Where the innermost section around an offset begins and ends."""
-    around = [h for h in page.markup.headings if h.span.start <= at < h.end]
-    whole = len(page.markup.text) + 1
-    return (around[-1].span.start, around[-1].end) if around else (0, whole)
 
 
 def _within(sections: Sequence[tuple[int, int]], at: int) -> bool:
