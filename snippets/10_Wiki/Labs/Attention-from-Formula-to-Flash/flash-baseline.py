@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Labs/Attention-from-Formula-to-Flash.md:156; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Labs/Attention-from-Formula-to-Flash.md:158; edit the page, not this file.
 
 # %% [markdown]
 # # What the kernel gains (baseline)
 #
-# From `docs/10_Wiki/Labs/Attention-from-Formula-to-Flash.md:156`.
+# From `docs/10_Wiki/Labs/Attention-from-Formula-to-Flash.md:158`.
 #
 # What the page leaves open:
 #
@@ -21,11 +21,11 @@ import torch
 torch.manual_seed(0)
 device = "cuda" if torch.cuda.is_available() else "cpu"
 
-# %% setup: docs/10_Wiki/Labs/Attention-from-Formula-to-Flash.md:151
+# %% setup: docs/10_Wiki/Labs/Attention-from-Formula-to-Flash.md:153
 S = 1024
 q, k, v = (torch.randn(1, 4, S, 64, device=device) for _ in range(3))
 
-# %% pattern: docs/10_Wiki/Labs/Attention-from-Formula-to-Flash.md:156
+# %% pattern: docs/10_Wiki/Labs/Attention-from-Formula-to-Flash.md:158
 out = (q @ k.transpose(-2, -1) / 64**0.5).softmax(-1) @ v
 
 # %% result

@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Labs/Attention-from-Formula-to-Flash.md:160; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Labs/Attention-from-Formula-to-Flash.md:162; edit the page, not this file.
 
 # %% [markdown]
 # # What the kernel gains
 #
-# From `docs/10_Wiki/Labs/Attention-from-Formula-to-Flash.md:160`.
+# From `docs/10_Wiki/Labs/Attention-from-Formula-to-Flash.md:162`.
 #
 # What the page leaves open:
 #
@@ -22,11 +22,11 @@ import torch.nn.functional as F
 torch.manual_seed(0)
 device = "cuda" if torch.cuda.is_available() else "cpu"
 
-# %% setup: docs/10_Wiki/Labs/Attention-from-Formula-to-Flash.md:151
+# %% setup: docs/10_Wiki/Labs/Attention-from-Formula-to-Flash.md:153
 S = 1024
 q, k, v = (torch.randn(1, 4, S, 64, device=device) for _ in range(3))
 
-# %% pattern: docs/10_Wiki/Labs/Attention-from-Formula-to-Flash.md:160
+# %% pattern: docs/10_Wiki/Labs/Attention-from-Formula-to-Flash.md:162
 out = F.scaled_dot_product_attention(q, k, v)
 
 # %% result

@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Labs/Attention-from-Formula-to-Flash.md:176; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Labs/Attention-from-Formula-to-Flash.md:178; edit the page, not this file.
 
 # %% [markdown]
 # # What the algorithm alone gains
 #
-# From `docs/10_Wiki/Labs/Attention-from-Formula-to-Flash.md:176`.
+# From `docs/10_Wiki/Labs/Attention-from-Formula-to-Flash.md:178`.
 #
 # What the page leaves open:
 #
@@ -21,11 +21,11 @@ import torch
 torch.manual_seed(0)
 device = "cuda" if torch.cuda.is_available() else "cpu"
 
-# %% setup: docs/10_Wiki/Labs/Attention-from-Formula-to-Flash.md:167
+# %% setup: docs/10_Wiki/Labs/Attention-from-Formula-to-Flash.md:169
 S = 1024
 q, k, v = (torch.randn(1, 4, S, 64, device=device) for _ in range(3))
 
-# %% pattern: docs/10_Wiki/Labs/Attention-from-Formula-to-Flash.md:176
+# %% pattern: docs/10_Wiki/Labs/Attention-from-Formula-to-Flash.md:178
 top = torch.full_like(q[..., :1], -torch.inf)
 out, total = torch.zeros_like(q), torch.zeros_like(top)
 for keys, values in zip(k.split(128, -2), v.split(128, -2)):
