@@ -22,6 +22,7 @@ from wiki_tools.report import (
     PageReport,
     PageStatus,
     choices,
+    find_findings,
     report_claims,
     report_wiki,
     unbacked_claims,
@@ -301,6 +302,19 @@ def test_a_changed_claim_needs_no_new_run(false_claim: Vault) -> None:
     assert verdicts(only(false_claim.report()))["p01"] == "confirmed"
     false_claim.edit('speedup=">3"', 'speedup=">5"')
     assert verdicts(only(false_claim.report()))["p01"] == "refuted"
+
+
+@pytest.mark.parametrize(("ratio", "found"), [(4.0, ["unexpected"]), (1.0, [])])
+def test_a_claim_that_holds_must_not_be_owned_as_refuted(
+    false_claim: Vault, ratio: float, found: list[str]
+) -> None:
+    false_claim.edit('speedup=">3"', 'speedup=">3" expect=refuted')
+    false_claim.record(ratio=ratio)
+    rows = [row for row in only(false_claim.report()).snippets if row.snippet.id.endswith("#p01")]
+    findings = find_findings(rows, strict=True)
+    assert [(finding.code, finding.severity) for finding in findings] == [
+        (f, "error") for f in found
+    ]
 
 
 def test_a_claim_about_a_card_is_judged_where_there_is_one(false_claim: Vault) -> None:

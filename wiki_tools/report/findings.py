@@ -19,6 +19,7 @@ WORST_FIRST = (
     Judgement.INVALID.value,
     Status.INCOMPLETE.value,
     Judgement.INCONCLUSIVE.value,
+    "unexpected",  # a page owns that its claim fails, and it holds
     "regression",  # a ratio is worse than in earlier evidence, beyond both intervals
     "improvement",
 )
@@ -84,6 +85,24 @@ def _of_row(row: SnippetReport, strict: bool) -> Iterator[Finding]:
             if is_disowned(verdict) or verdict.judgement in _DOUBTFUL:
                 size = comparison.comparison.pairing.size
                 yield _of_verdict(row.snippet, verdict, size, strict)
+    yield from _unexpected(row, strict)
+
+
+def _unexpected(row: SnippetReport, strict: bool) -> Iterator[Finding]:
+    """What a fence's `expect=refuted` owns, where nothing that it claims is refuted at any size."""
+    seen = [verdict for comparison in row.comparisons for verdict in comparison.verdicts]
+    owned = [verdict for verdict in seen if verdict.claim.expected]
+    if owned and all(verdict.judgement is Judgement.CONFIRMED for verdict in owned):
+        claim = owned[0].claim
+        yield Finding(
+            snippet=row.snippet.id,
+            code="unexpected",
+            severity="error" if strict else "warning",
+            path=claim.path,
+            line=claim.line,
+            message=f"claim {claim.text} confirmed, and the page says {claim.expected}; "
+            "take expect= off, and mend the text",
+        )
 
 
 def _of_verdict(snippet: Snippet, verdict: Verdict, size: str, strict: bool) -> Finding:
