@@ -352,3 +352,19 @@ def test_what_moves_nothing_has_no_intensity() -> None:
 
     with pytest.raises(ValueError, match="no operator reads or writes"):
         intensity(lambda: None)
+
+
+def test_placing_code_under_a_roof_runs_it_once_for_each_table() -> None:
+    torch = pytest.importorskip("torch")
+    from wiki_tools.probes import bound, intensity
+
+    a, ran = torch.randn(8, 8), []
+
+    def product() -> object:
+        ran.append(1)
+        return a @ a
+
+    assert intensity(product) == pytest.approx(2 * 8 / 12)
+    assert len(ran) == 2  # once for what torch's own table counts, once for the rest
+    bound(product)
+    assert len(ran) == 4

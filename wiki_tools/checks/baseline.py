@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -71,24 +71,22 @@ def write_baseline(file: Path, diagnostics: Iterable[Diagnostic]) -> None:
 
 def new_findings(diagnostics: Iterable[Diagnostic], baseline: Baseline) -> tuple[Diagnostic, ...]:
     """The findings that the baseline does not know, or knows fewer times."""
-    left = baseline.copy()
-    new = []
-    for row in diagnostics:
-        left[_key(row)] -= 1
-        if left[_key(row)] < 0:
-            new.append(row)
-    return tuple(new)
+    return tuple(row for row, known in _held(diagnostics, baseline) if not known)
 
 
 def known_findings(diagnostics: Iterable[Diagnostic], baseline: Baseline) -> tuple[Diagnostic, ...]:
     """The others: those that the baseline knows."""
+    return tuple(row for row, known in _held(diagnostics, baseline) if known)
+
+
+def _held(
+    diagnostics: Iterable[Diagnostic], baseline: Baseline
+) -> Iterator[tuple[Diagnostic, bool]]:
+    """Findings, each with whether the baseline knows it, as many times as it does."""
     left = baseline.copy()
-    known = []
     for row in diagnostics:
         left[_key(row)] -= 1
-        if left[_key(row)] >= 0:
-            known.append(row)
-    return tuple(known)
+        yield row, left[_key(row)] >= 0
 
 
 def gone_findings(diagnostics: Iterable[Diagnostic], baseline: Baseline) -> tuple[Finding, ...]:

@@ -105,10 +105,7 @@ def intensity(f: Callable[..., Any], *args: Any) -> float:
         TypeError: `f` uses neither torch nor JAX.
         ValueError: it moves nothing.
     """
-    moved = bytes_moved(f, *args)
-    if not moved:
-        raise ValueError("intensity: no operator reads or writes anything")
-    return operations(f, *args) / moved
+    return _place("intensity", f, args)[0]
 
 
 def bound(f: Callable[..., Any], *args: Any) -> str:
@@ -120,12 +117,22 @@ def bound(f: Callable[..., Any], *args: Any) -> str:
         TypeError: `f` uses neither torch nor JAX.
         ValueError: it moves nothing.
     """
+    found, dtype = _place("bound", f, args)
+    return "memory" if found < roof(dtype).ridge else "compute"
+
+
+def _place(probe: str, f: Callable[..., Any], args: Any) -> tuple[float, str]:
+    """Give the intensity of `f(*args)` and the floating-point type of which it moves most."""
     if is_jax(f, args):
+        done, size = operations(f, *args), bytes_moved(f, *args)
         dtypes = [str(a.dtype) for a in args if hasattr(a, "dtype")]
     else:
-        dtypes = [name for name, _ in _count("bound", f, args).dtypes.most_common(1)]
-    name = dtypes[0].removeprefix("torch.") if dtypes else "float32"
-    return "memory" if intensity(f, *args) < roof(name).ridge else "compute"
+        counted = _count(probe, f, args)
+        done, size = flops(f, *args) + counted.operations, counted.moved
+        dtypes = [name for name, _ in counted.dtypes.most_common(1)]
+    if not size:
+        raise ValueError(f"{probe}: no operator reads or writes anything")
+    return done / size, dtypes[0].removeprefix("torch.") if dtypes else "float32"
 
 
 @functools.cache
