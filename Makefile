@@ -9,10 +9,10 @@ export PATH := $(abspath $(BIN)):$(PATH)
 .PHONY: wiki test help install serve check lint extract snippets record gpu card bench lock clean
 
 wiki: $(STAMP) ## install, verify every page on this machine, build the site
-	wiki verify
-	wiki build
-	@echo
-	@echo "The site is in site/. To read it: make serve, then open http://127.0.0.1:8000/"
+	@wiki verify; status=$$?; \
+	test $$status -le 1 && wiki build || exit $$status; \
+	echo; echo "The site is in site/. To read it: make serve, then open http://127.0.0.1:8000/"; \
+	test $$status -eq 0 || { echo "What this machine found wrong stands above, and on the pages." >&2; exit $$status; }
 
 test: $(STAMP) lint ## everything that decides whether a change lands
 	wiki check --strict
