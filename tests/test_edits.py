@@ -562,7 +562,6 @@ def body(page: Page) -> str:
     return "\n".join(row for row in rows if not row.startswith("[d]: "))
 
 
-@settings(deadline=None)
 @given(st.integers(0, 10**9), st.sampled_from(_NEW), st.sampled_from(Keep), st.integers(0, 6))
 def test_every_link_leads_where_it_led(seed: int, new: str, keep: Keep, which: int) -> None:
     files = _Author(seed).vault()
@@ -592,7 +591,7 @@ def test_every_link_leads_where_it_led(seed: int, new: str, keep: Keep, which: i
         assert set(page.frontmatter.aliases) <= set(other.frontmatter.aliases)
 
 
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(st.integers(0, 10**9))
 def test_renaming_back_gives_the_same_graph(seed: int) -> None:
     files = _Author(seed).vault()

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support import make_config
@@ -161,7 +161,6 @@ _WORDS = st.sampled_from(
 )
 
 
-@settings(deadline=None)
 @given(st.lists(_WORDS, max_size=14).map("".join))
 def test_whatever_a_page_holds_fixing_makes_nothing_worse(text: str) -> None:
     files = {"page.md": text, **OTHERS}

@@ -8,7 +8,7 @@ from random import Random
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support import make_config, make_page, seed_config, seed_page
@@ -406,7 +406,6 @@ wikis_of_links = st.dictionaries(
 )
 
 
-@settings(deadline=None)  # the first one imports SciPy
 @given(wikis_of_links)
 def test_centrality_is_networkxs_pagerank(leads: dict[str, list[str]]) -> None:
     pytest.importorskip("scipy")

@@ -144,7 +144,7 @@ rows = st.builds(
 )
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(rows, max_size=3), texts)
 def test_evidence_survives_the_disk(tmp_path: Path, evidence: list[Evidence], page: str) -> None:
     unique = {row.snippet: row for row in evidence}

@@ -703,7 +703,7 @@ BITS = st.sampled_from(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.one_of(st.lists(BITS, max_size=30).map("".join), st.text(max_size=60)))
 def test_any_text_renders(text: str) -> None:
     page = make_page(text)

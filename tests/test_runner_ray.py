@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
@@ -178,7 +178,6 @@ def test_one_executor_runs_again() -> None:
         assert len(list(executor.run(names(9)))) == 9
 
 
-@settings(deadline=None)
 @given(
     st.lists(st.sampled_from(["plain", "measured"]), max_size=30),
     st.integers(1, 4),

@@ -556,7 +556,7 @@ def test_no_code_breaks_extraction(code: str, info: str) -> None:
 
 
 @given(st.text(max_size=300))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_no_text_breaks_extraction(text: str) -> None:
     page = make_page(f"```python\n{text}\n```\n")
     assert all(s.programs for s in extract_snippets(make_config(), page, (page,)))

@@ -51,9 +51,7 @@ def extracted(config: Config, cache: Cache | None = None) -> tuple[Snippet, ...]
     return extract_wiki(config, read_pages(config), cache).snippets
 
 
-@settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.lists(edits, min_size=1, max_size=3), min_size=2, max_size=5))
 def test_what_is_remembered_never_changes_what_is_extracted(
     tmp_path_factory: pytest.TempPathFactory, rounds: list[list[tuple[str, str | None]]]

@@ -88,9 +88,7 @@ def apply(root: Path, cache: Path, edit: Edit) -> None:
                 file.write_bytes(file.read_bytes()[: -len(text) - 1] + b"x")
 
 
-@settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.tuples(edits, st.booleans()), min_size=2, max_size=4))
 def test_what_is_remembered_never_changes_what_is_found(
     tmp_path_factory: pytest.TempPathFactory, rounds: list[tuple[list[Edit], bool]]
