@@ -9,6 +9,8 @@ from wiki_tools.protocol import Job
 from wiki_tools.worker.sandbox import kernel
 from wiki_tools.worker.sandbox.inside import PROCESSES
 
+CORES = os.cpu_count() or 1
+"""Asked once: it reads a file."""
 FILE_BYTES = 1 << 30
 """The largest file that a snippet may write."""
 
@@ -32,7 +34,7 @@ def limit(job: Job) -> tuple[str, ...]:
     """
     held: tuple[str, ...] = ("file-size", "memory")
     if not job.pairings:
-        _lower(resource.RLIMIT_CPU, int(job.timeout * (os.cpu_count() or 1)) + 5)
+        _lower(resource.RLIMIT_CPU, int(job.timeout * CORES) + 5)
         held = ("cpu", *held)
     _lower(resource.RLIMIT_CORE, 0)
     _lower(resource.RLIMIT_FSIZE, FILE_BYTES)
