@@ -215,6 +215,48 @@ def test_a_parent_holds_no_more_after_many_jobs(local: LocalExecutor) -> None:
     assert held() == before
 
 
+SIBLINGS = """
+import os, time
+time.sleep(0.1)
+parent = os.getppid()
+children = open(f"/proc/{parent}/task/{parent}/children").read()
+len(children.split())
+"""
+
+
+@pytest.mark.parametrize("sandbox", ["auto", "off"])
+def test_children_wait_for_their_turn_only_where_they_are_safe_from_others(sandbox: str) -> None:
+    with LocalExecutor(make_config(sandbox=sandbox), jobs=1) as executor:
+        outcomes = list(executor.run([job(SIBLINGS)] * 6))
+    seen = [int(outcome.outputs[-1].data["text/plain"]) for outcome in outcomes]
+    assert (max(seen) > 1) == ("signals:landlock" in outcomes[0].held)
+
+
+def test_a_child_that_waits_for_its_turn_grows_no_older() -> None:
+    with LocalExecutor(make_config(), jobs=1) as executor:
+        jobs = [job("import time\ntime.sleep(0.7)", timeout=2.0)] * 5
+        assert [outcome.status for outcome in executor.run(jobs)] == [Status.PASSED] * 5
+
+
+def test_a_child_that_waits_for_its_turn_sees_nothing_of_those_before_it() -> None:
+    code = """
+import os
+left = os.listdir("/dev/shm"), os.listdir("."), open("/proc/self/maps").read().count("/dev/zero")
+open("/dev/shm/left", "w").close()
+left
+"""
+    with LocalExecutor(make_config(), jobs=1) as executor:
+        outcomes = list(executor.run([job(code)] * 6))
+    if not any(each in outcomes[0].held for each in HIDING):
+        pytest.skip("this machine's own shared memory is seen")
+    for outcome in outcomes:
+        shared, own, mailboxes = ast.literal_eval(outcome.outputs[-1].data["text/plain"])
+        assert (shared, own, mailboxes) == ([], [".program0-page.md"], 1)
+
+
+HIDING = ("filesystem:bubblewrap", "filesystem:namespace")
+
+
 def test_a_job_larger_than_a_socket_holds_arrives(local: LocalExecutor) -> None:
     code = "\n".join(f"x{n} = {n}" for n in range(100_000))
     assert [o.status for o in local.run([job(code), job(code)])] == [Status.PASSED] * 2

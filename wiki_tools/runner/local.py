@@ -23,8 +23,9 @@ if TYPE_CHECKING:
 
 REFUSALS = 2
 """How often a parent may say that it must not fork, before fresh interpreters take its place."""
-AHEAD = 1
-"""How many jobs a parent has in hand beyond those that run, for each of them."""
+AHEAD = 4
+"""How many jobs a parent has in hand beyond those that run, for each of them: it forks for several
+at once, which costs a fifth less than one by one. Where others wait for their turn, it is 1."""
 
 
 class LocalExecutor(Closing):
@@ -129,7 +130,8 @@ class LocalExecutor(Closing):
             return
         self._start_parents(queue)
         count = len(running)
-        while count < self._jobs * (1 + AHEAD):
+        most = self._jobs * (1 + (AHEAD if len(queue.together) == 1 else 1))
+        while count < most:
             ready = [p.key for p in self._parents.values() if p.ready and self._room(p, count)]
             if (ticket := queue.take(ready)) is None:
                 break

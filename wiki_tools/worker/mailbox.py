@@ -20,10 +20,15 @@ class Mailbox:
 
     def __init__(self) -> None:
         self._memory = mmap.mmap(-1, SIZE)
+        self._memory.madvise(mmap.MADV_DONTFORK)
         self._nonce = os.urandom(16)
         self._end = _HEAD.size
         self._count = 0
         _HEAD.pack_into(self._memory, 0, -1, 0)
+
+    def share(self, shared: bool) -> None:
+        """Say whether a process that is forked from now on sees this; at first none does."""
+        self._memory.madvise(mmap.MADV_DOFORK if shared else mmap.MADV_DONTFORK)
 
     def watch(self, cell: int) -> None:
         """Note which cell is about to run."""

@@ -21,6 +21,7 @@ TRACE_SIGNAL = signal.SIGRTMAX - 1
 """Has faulthandler write down where a child is, before it is killed."""
 DRAUGHTS = 64
 """Reads of a child's output in a row: who writes without end must not keep us from the clock."""
+NEVER = float("inf")
 GRACE = 0.1
 """Seconds that a child has to write that down."""
 
@@ -34,8 +35,6 @@ class Task:
     """Scratch: the child's working directory, removed after it."""
     guard: Guard
     """What the child enters."""
-    room: tuple[int, int]
-    """Of the disk before the child started: bytes and files."""
     mailbox: Mailbox
     output: int
     """Read end of the pipe that is the child's descriptors 1 and 2."""
@@ -43,13 +42,17 @@ class Task:
     """Kept open while the child runs, which has its end of the pipe wake nobody."""
     trace: int
     """Anonymous file that faulthandler writes to."""
+    gate: int
+    """Event that the child waits for before it runs anything."""
+    room: tuple[int, int] = (0, 0)
+    """Of the disk before the child started: bytes and files."""
     printed: Sink = field(default_factory=Sink)
     pid: int = 0
     exit: int = -1
     """Readable once the child has ended."""
-    began: float = 0.0
+    began: float = NEVER
     """Seconds by the clock on the wall, which files are dated by."""
-    deadline: float = 0.0
+    deadline: float = NEVER
     asked: bool = False
     """It has been asked where it is."""
     ended: str = ""
@@ -70,17 +73,17 @@ class Task:
             order=order,
             folder=folder,
             guard=sandbox.guard(folder),
-            room=limits.room(folder),
             mailbox=Mailbox(),
             output=output,
             write_end=write_end,
             trace=trace,
+            gate=os.eventfd(0),
         )
 
-    def begin(self, pid: int) -> None:
-        """Take note that the child runs."""
-        self.pid = pid
-        self.exit = os.pidfd_open(pid)
+    def begin(self) -> None:
+        """Let the child run, and its time with it."""
+        self.room = limits.room(self.folder)
+        os.eventfd_write(self.gate, 1)
         self.began = time.time()
         self.deadline = time.monotonic() + self.order.timeout
 
@@ -163,6 +166,7 @@ class Task:
         os.close(self.exit)
         os.close(self.output)
         os.close(self.trace)
+        os.close(self.gate)
         self.mailbox.close()
 
     def clear(self) -> None:

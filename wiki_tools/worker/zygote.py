@@ -139,6 +139,9 @@ class Zygote:
         self._received = b""
         self._orders: deque[Order] = deque()
         self._tasks: dict[int, Task] = {}
+        """Every child that there is."""
+        self._spares: deque[Task] = deque()
+        """Those that wait for room to run in."""
         self._poll = select.epoll()
         self._watched: dict[int, Callable[[], None]] = {}
         """What to do when a descriptor can be read."""
@@ -233,23 +236,38 @@ class Zygote:
         """
         if self._orders and not is_untouched():
             raise TouchedError("an operation has run in the preloaded parent")
-        while self._orders and len(self._tasks) < self._jobs:
-            self.start(self._orders.popleft())
+        while (room := self._jobs - len(self._tasks) + len(self._spares)) > 0:
+            if not self._spares:
+                self._fork(len(self._orders) if self._sandbox.shields else room)
+            if not self._spares:
+                return
+            self._begin(self._spares.popleft())
 
-    def start(self, order: Order) -> None:
-        """Fork a child for an order."""
-        self._forks += 1
-        if self._forks == MANY:
+    def _fork(self, most: int) -> None:
+        """Fork children for the next orders, one right after another: those that wait are spares.
+
+        What this process touches after a fork, it copies. So it pays to do nothing else between
+        two of them: 230 pages of memory a child become 90.
+        """
+        orders = [self._orders.popleft() for _ in range(min(most, len(self._orders)))]
+        tasks = [Task.prepare(o, f"{self._folder}/{o.number}", self._sandbox) for o in orders]
+        if self._forks < MANY <= self._forks + len(tasks):
             use_large_pages()
-        task = Task.prepare(order, f"{self._folder}/{order.number}", self._sandbox)
+        self._forks += len(tasks)
         parent = os.getpid()
-        pid = os.fork()
-        if pid == 0:
-            for other in self._tasks.values():
-                other.mailbox.close()
-            become_child(task, parent)
-        task.begin(pid)
-        self._tasks[pid] = task
+        for task in tasks:
+            task.mailbox.share(True)
+            task.pid = os.fork()
+            if task.pid == 0:
+                become_child(task, parent)
+            task.mailbox.share(False)
+        for task in tasks:
+            task.exit = os.pidfd_open(task.pid)
+            self._tasks[task.pid] = task
+        self._spares += tasks
+
+    def _begin(self, task: Task) -> None:
+        task.begin()
         self._watch(task.exit, lambda: self._finish(task))
         self._watch(task.output, task.drain)
 
@@ -267,6 +285,8 @@ class Zygote:
         self._sandbox.release(task.guard)
         self._start_next()
         task.clear()
+        if not self._tasks:
+            self._sandbox.trim()
         self._reply(ending)
 
 
@@ -311,6 +331,7 @@ def enter(task: Task, job: Job) -> None:
     os.dup2(task.trace, TRACE)
     limits.limit(job)
     task.guard.enter()
+    os.eventfd_read(task.gate)
     os.closerange(TRACE + 1, 1 << 16)
     enter_environment(job, task.folder)
     gc.enable()

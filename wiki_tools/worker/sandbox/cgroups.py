@@ -19,6 +19,9 @@ from wiki_tools.worker.sandbox import kernel
 PREFIX = "wiki-"
 MOUNTS = "/proc/self/mounts"
 MEMBERSHIP = "/proc/self/cgroup"
+DOOR, PLAIN_DOOR = "cgroup.procs", "tasks"
+"""Of a slot. Through the second, which only version 1 has, a single thread moves, and a forked
+child is no more than that. For a whole process all forks have to wait: 8 ms at times."""
 _EMPTYING = 1.0
 """Seconds that ended processes may take to leave a group."""
 
@@ -120,12 +123,15 @@ class Slots:
 
     def __init__(self, group: int, most: int) -> None:
         self._group = kernel.set_aside(group)
+        self._door = PLAIN_DOOR if PLAIN_DOOR in os.listdir(group) else DOOR
         self._most = most
         self._free: list[int] = []
         self._made = 0
+        self._names: dict[int, str] = {}
+        """Door to the slot behind it."""
 
     def take(self) -> int:
-        """Give a slot's door: a process that writes `0` to this descriptor is in it.
+        """Give a slot's door: a process of one thread that writes `0` to this descriptor is in it.
 
         Raises:
             OSError: no more slots can be made.
@@ -146,7 +152,17 @@ class Slots:
             os.write(file, str(most).encode("ascii"))
         finally:
             os.close(file)
-        return os.open(f"{name}/cgroup.procs", os.O_WRONLY | os.O_CLOEXEC, dir_fd=self._group)
+        door = os.open(f"{name}/{self._door}", os.O_WRONLY | os.O_CLOEXEC, dir_fd=self._group)
+        self._names[door] = name
+        return door
+
+    def trim(self) -> None:
+        """Remove all slots that are free but one."""
+        while len(self._free) > 1:
+            door = self._free.pop()
+            os.close(door)
+            with contextlib.suppress(OSError):  # processes are still ending in it
+                os.rmdir(self._names[door], dir_fd=self._group)
 
     def remove(self) -> None:
         """Remove the slots, since whoever made the group may have been killed."""
@@ -158,5 +174,5 @@ class Slots:
 
 
 def enter(door: int) -> None:
-    """Move this process, and with it all that it starts, into a slot."""
+    """Move this process, which has one thread, and with it all that it starts, into a slot."""
     os.write(door, b"0")

@@ -68,6 +68,11 @@ class Sandbox:
     hidden: bool = False
     """The machine's shared memory is not seen."""
 
+    @property
+    def shields(self) -> bool:
+        """Whether a child that does nothing yet is safe from one that runs."""
+        return bool(self.spoken) and not self.deaf
+
     def guard(self, folder: str) -> Guard:
         """Prepare what will hold the child that works in `folder`."""
         rules = -1
@@ -82,6 +87,11 @@ class Sandbox:
             os.close(guard.rules)
         if guard.door >= 0 and self.slots is not None:
             self.slots.give_back(guard.door)
+
+    def trim(self) -> None:
+        """Give back most of what is kept for children, when none is left."""
+        if self.slots is not None:
+            self.slots.trim()
 
     def close(self) -> None:
         """Give back what was made for children; all of them must have ended."""
