@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 
 from tests.casefiles import CASES, Case, read_cases
 from tests.support import make_config, make_page, seed_page, seed_snippets
-from wiki_tools.claims import Claim, find_claims, parse_range
+from wiki_tools.claims import Claim, find_claims, parse_range, phrases
 from wiki_tools.claims.phrases import find_phrases
+from wiki_tools.claims.vocabulary import Rule
 from wiki_tools.markup.fences import ATTRIBUTES
 from wiki_tools.snippets import extract_snippets
 
@@ -145,6 +146,28 @@ def test_no_text_takes_quadratic_time(piece: str) -> None:
     start = time.process_time()
     find_claims(page, ())
     assert time.process_time() - start < 8  # takes 0.1 s to 1 s; a square of it would take hours
+
+
+@pytest.mark.parametrize("piece", ["절반 ", "half ", "2배 ", "10% "])
+def test_dense_prose_is_asked_only_for_what_may_be_there(
+    piece: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried: list[Rule] = []
+    read = phrases._read
+
+    def count(rule: Rule, before: str, after: str) -> object:
+        tried.append(rule)
+        return read(rule, before, after)
+
+    monkeypatch.setattr(phrases, "_read", count)
+
+    def work(pieces: int) -> int:
+        tried.clear()
+        find_phrases(piece * pieces)
+        return len(tried)
+
+    assert work(2000) == 2 * work(1000)  # each asks as much as the one before
+    assert not any(rule.before for rule in tried)  # nothing stands there that one speaks of
 
 
 @given(st.text(alphabet="0123456789.,~<>=x%e- 배", max_size=12))

@@ -4,6 +4,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from wiki_tools.claims.denial import is_denied
+from wiki_tools.claims.reading import Reading
+
 NEAR = 0.2
 """How far an exponent may be from what is claimed: small sizes have other costs as well."""
 LOGARITHM = 0.5
@@ -67,21 +70,30 @@ class Growth:
 
 def find_orders(text: str) -> Iterator[Growth]:
     """Find `O(...)`, in prose, code or mathematics; what is no power of sizes is passed over."""
-    for match in _BIG_O.finditer(text):
+    matches = list(_BIG_O.finditer(text))
+    reading = Reading(text if matches else "")
+    for match in matches:
         found = _exponents(match["inside"])
-        if found is not None:
+        if found is not None and not _is_unsaid(reading, match):
             yield Growth(start=match.start(), end=match.end(), low=found[0], high=found[1])
 
 
 def find_growth(text: str) -> Iterator[Growth]:
     """Find growth that is told in words."""
-    for pattern in _WORDS:
-        for match in pattern.finditer(text):
-            if _RATES.search(text[max(0, match.start() - 40) : match.end() + 10]):
-                continue
-            found = _told({key: word for key, word in match.groupdict().items() if word})
-            if found is not None:
-                yield Growth(start=match.start(), end=match.end(), low=found[0], high=found[1])
+    matches = [match for pattern in _WORDS for match in pattern.finditer(text)]
+    reading = Reading(text if matches else "")
+    for match in matches:
+        if _RATES.search(text[max(0, match.start() - 40) : match.end() + 10]):
+            continue
+        found = _told({key: word for key, word in match.groupdict().items() if word})
+        if found is not None and not _is_unsaid(reading, match):
+            yield Growth(start=match.start(), end=match.end(), low=found[0], high=found[1])
+
+
+def _is_unsaid(reading: Reading, match: re.Match[str]) -> bool:
+    """Whether a text only asks, supposes or denies what it names."""
+    before, after = reading.before(match.start()), reading.after(match.end())
+    return is_denied(before, after, 0) or reading.asks(match.start(), match.end())
 
 
 def _told(said: dict[str, str]) -> tuple[float, float] | None:

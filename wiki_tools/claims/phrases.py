@@ -3,12 +3,13 @@
 import math
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from wiki_tools.claims.denial import is_denied
 from wiki_tools.claims.quantities import TIMES, Quantity, find_quantities
+from wiki_tools.claims.reading import Reading
 from wiki_tools.claims.vocabulary import (
-    DENIED,
-    DENIES,
+    AHEAD,
     NOUNS,
     RULES,
     SIZE,
@@ -20,12 +21,24 @@ from wiki_tools.claims.vocabulary import (
 )
 from wiki_tools.markup.ranges import EXACT
 
-NEAR = 48
-"""Characters on either side of a quantity in which what it is of is looked for."""
-_ENDS = re.compile(r"[.!?;|。](?!\d)")
 _TO = re.compile(r"\b(?:to|down to)\s$", re.IGNORECASE)
 _TO_KOREAN = re.compile(r"[)\]*_\s]*(?:로|으로)\s")
 _VERBS = {"halves", "halved", "halving", "halve", *(word for word in TIMES if word != "twice")}
+
+
+_RULES = {
+    (unit, closed, ahead): tuple(
+        rule
+        for rule in RULES
+        if unit in rule.units
+        and not (closed and rule.after.pattern == STOP.pattern)
+        and (ahead or rule.before is None)
+    )
+    for unit in ("factor", "percent", "share")
+    for closed in (False, True)
+    for ahead in (False, True)
+}
+"""Those that may fit: of what is closed none that takes any end of a phrase for what follows."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,35 +74,31 @@ def find_phrases(text: str) -> tuple[Phrase, ...]:
 
 
 def _all(text: str) -> Iterator[Phrase]:
-    for quantity in find_quantities(text):
-        before, _ = _plain(_ENDS.split(text[max(0, quantity.start - NEAR) : quantity.start])[-1])
-        after, places = _plain(_ENDS.split(text[quantity.end : quantity.end + NEAR], maxsplit=1)[0])
+    found = list(find_quantities(text))
+    reading = Reading(text if found else "")
+    marks = reading.marks(AHEAD)
+    for quantity in found:
+        ahead = reading.has_before(quantity.start, marks)
+        before, after = reading.before(quantity.start), reading.after(quantity.end)
         word = text[quantity.start : quantity.end].rpartition(" ")[2].lower()
-        meant = _meaning(quantity, before, after, word)
-        if meant is None or DENIED.search(before) or DENIES.match(after):
+        meant = _meaning(quantity, before, after, word, ahead)
+        if meant is None or is_denied(before, after, meant.end):
+            continue
+        if reading.asks(quantity.start, quantity.end):
             continue
         unit = quantity.unit
+        if unit == "share" and math.isinf(quantity.high) and before.endswith("by "):
+            quantity = replace(quantity, low=0.0, high=quantity.low)  # noqa: PLW2901
         if unit == "percent" and (_TO.search(before) or _TO_KOREAN.match(after)):
             unit = "share"  # reduced to 25%, not by
         kind, low, high = _ratio(quantity, unit, meant)
-        end = quantity.end + (places[meant.end] if quantity.worded else 0)
+        end = reading.further(quantity.end, meant.end) if quantity.worded else quantity.end
         yield Phrase(start=quantity.start, end=end, kind=kind, low=low, high=high)
 
 
-def _plain(text: str) -> tuple[str, list[int]]:
-    """A text without emphasis and with single spaces, and where each of its characters stood."""
-    kept: list[tuple[str, int]] = []
-    for place, letter in enumerate(text):
-        space = letter.isspace()
-        if letter not in "*_" and not (space and kept and kept[-1][0] == " "):
-            kept.append((" " if space else letter, place))
-    return "".join(letter for letter, _ in kept), [*(place for _, place in kept), len(text)]
-
-
-def _meaning(quantity: Quantity, before: str, after: str, word: str) -> _Meant | None:
-    for rule in RULES:
-        if quantity.unit not in rule.units or (quantity.closed and _is_loose(rule)):
-            continue
+def _meaning(quantity: Quantity, before: str, after: str, word: str, ahead: bool) -> _Meant | None:
+    """What a quantity is of; nothing `ahead` of it says so where no rule's first word is there."""
+    for rule in _RULES[quantity.unit, quantity.closed, ahead]:
         if (meant := _read(rule, before, after)) is None:
             continue
         share = quantity.unit == "share" and meant.metric == "time" and rule.before is None
@@ -102,11 +111,6 @@ def _meaning(quantity: Quantity, before: str, after: str, word: str) -> _Meant |
     if bare and STOP.match(after) and not SIZE.search(f"{before} {after}"):
         return _Meant(metric="speed", sign=1, end=0)
     return None
-
-
-def _is_loose(rule: Rule) -> bool:
-    """Whether a rule takes any end of a phrase for what follows."""
-    return rule.after.pattern == STOP.pattern
 
 
 def _read(rule: Rule, before: str, after: str) -> _Meant | None:

@@ -31,15 +31,31 @@ TIMES = {
     "tripled": 3, "tripling": 3, "quadruples": 4, "quadrupled": 4,
 }  # fmt: skip
 """Factors that are written as one word."""
-_UP_TO = ("up to", "at most", "최대", "까지", "이하")
-_AT_LEAST = ("at least", "more than", "over", "최소", ">", "이상", "넘게", "or more", "+")
+_UP_TO = (
+    "up to", "at most", "less than", "fewer than", "no more than", "not more than",
+    "never more than", "<", "최대", "까지", "이하", "미만", "or less",
+)  # fmt: skip
+_UNDER = _UP_TO[1:7]
+"""Of a share these leave less; `up to half` may also be saved."""
+_AT_LEAST = (
+    "at least", "more than", "over", "no less than", "not less than", "never less than", ">",
+    "최소", "이상", "초과", "넘게", "or more", "+",
+)  # fmt: skip
 
-_NUMBER = r"\d{1,9}(?:,\d{3})*(?:\.\d{1,6})?만?"
-_LOOSE = (
-    r"(?P<loose>(?:up to|at most|at least|more than|over|about|around|roughly|nearly|almost"
-    r"|최대|최소|약|대략|거의|무려|~|≈|>)\s{0,2})?"
+_RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹"
+_POWER = rf"\d{{1,3}}(?:\^\{{?\d{{1,2}}\}}?|[{_RAISED}]{{1,2}})"
+_PLAIN = r"\d{1,9}(?:,\d{3}){0,4}(?:\.\d{1,6})?(?:e[+-]?\d{1,2})?만?"
+_NUMBER = rf"(?:(?:{_PLAIN}\s?[x×·]\s?)?{_POWER}|{_PLAIN})"
+_RAISE = re.compile(
+    rf"(?:(?P<factor>{_PLAIN})\s?[x×·]\s?)?(?P<base>\d+)(?:\^\{{?(?P<power>\d+)\}}?"
+    rf"|(?P<raised>[{_RAISED}]+))",
+    re.IGNORECASE,
 )
-_MORE = r"(?P<more>\s?(?:이상|이하|까지|정도|가량|넘게|or more\b|\+))?"
+_LOOSE = (
+    r"(?P<loose>(?:up to|at most|at least|(?:n(?:o|ot|ever) )?(?:more|less) than|fewer than|over"
+    r"|about|around|roughly|nearly|almost|최대|최소|약|대략|거의|무려|~|≈|>|<)\s{0,2})?"
+)
+_MORE = r"(?P<more>\s?(?:이상|이하|미만|초과|까지|정도|가량|넘게|or (?:more|less)\b|\+))?"
 _MAKER = r"(?:GPUs?|TPUs?|CPUs?|RTX|GTX|DGX|HGX|NVIDIA|AMD|Intel|Tesla)\b"
 _X = rf"[x×](?![\w×])(?!\s{{0,2}}[\d(])(?!\s{{0,2}}[A-Z]{{1,3}}\d)(?!\s{{0,2}}{_MAKER})"
 _BAE = r"\s?배(?![치열포경수정합분우움운율급관선낭터속달])"
@@ -51,7 +67,7 @@ def _either(words: dict[str, int] | dict[str, float] | dict[str, tuple[int, int]
 
 _FORMS = {
     "factor": re.compile(
-        rf"{_LOOSE}(?<![\w.,/:#-])(?P<low>{_NUMBER})"
+        rf"{_LOOSE}(?<![\w.,/:#^-])(?P<low>{_NUMBER})"
         rf"(?:\s?[x×배]?\s?(?:[-–—~〜∼]|to|에서)\s?(?P<high>{_NUMBER}))?"
         rf"(?:\s?(?:{_X}|-?\s?fold\b|여?{_BAE})|(?P<times>\s?times\b)){_MORE}",
         re.IGNORECASE,
@@ -62,7 +78,7 @@ _FORMS = {
         re.IGNORECASE,
     ),
     "percent": re.compile(
-        rf"{_LOOSE}(?<![\w.,/:-])(?P<low>{_NUMBER})(?:\s?%?\s?[-–—~〜∼]\s?(?P<high>{_NUMBER}))?"
+        rf"{_LOOSE}(?<![\w.,/:^-])(?P<low>{_NUMBER})(?:\s?%?\s?[-–—~〜∼]\s?(?P<high>{_NUMBER}))?"
         rf"\s?(?:%(?!\s?p\b|\s?포인트|p)|퍼센트(?!\s?포인트)|percent\b){_MORE}",
         re.IGNORECASE,
     ),
@@ -117,9 +133,10 @@ def _read(form: str, match: re.Match[str]) -> Quantity | None:
     low, high = _values(form, said)
     if form == "magnitude" and not word:
         word = "about"
-    if not 0 < low <= high:
+    if not 0 < low <= high < math.inf:
         return None
-    ends = _ends(word, low, high, 0.0 if unit == "percent" else 1.0)
+    grows_from_none = unit == "percent" or (unit == "share" and word in _UNDER)
+    ends = _ends(word, low, high, 0.0 if grows_from_none else 1.0)
     return Quantity(
         start=match.end() - len(match[0].lstrip()),
         end=match.end(),
@@ -153,7 +170,13 @@ def _values(form: str, said: dict[str, str]) -> tuple[float, float]:
 
 
 def _number(text: str) -> float:
-    return read_number(text.removesuffix("만")) * (10_000 if text.endswith("만") else 1)
+    """Read `1,000`, `1.5만`, `1e3`, `10^3` and `2·10³`."""
+    raised = _RAISE.fullmatch(text)
+    if raised is None:
+        return read_number(text.removesuffix("만")) * (10_000 if text.endswith("만") else 1)
+    factor = _number(raised["factor"]) if raised["factor"] else 1.0
+    power = raised["power"] or raised["raised"].translate(str.maketrans(_RAISED, "0123456789"))
+    return factor * float(raised["base"]) ** int(power)
 
 
 def _ends(word: str, low: float, high: float, least: float) -> tuple[float, float]:

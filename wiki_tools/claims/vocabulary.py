@@ -29,7 +29,8 @@ _OWN = (
     r"working|hbm|dram|decoding|use of)\s){0,3}"
 )
 """What may stand between a quantity and its noun."""
-_THING = rf"{_OWN}{_NOUN}(?![\w-])(?!\s(?:step|budget|series|limit|bandwidth))"
+_NAMED = rf"{_NOUN}(?![\w-])(?!\s(?:step|budget|series|limit|bandwidth))"
+_THING = _OWN + _NAMED
 _LESS = r"(?:less|fewer|lower|smaller|reduced|shorter)"
 _MUCH = r"(?:more|higher|greater|better|larger|bigger|additional|extra|longer)"
 _FALLS = (
@@ -125,12 +126,12 @@ RULES = (
     _rule(1, _STOP, r"\b(?:slow-?downs?\s(?:of|is|by)|slower\sby)\s", metric="time"),
     _rule(-1, _STOP, rf"\b{_CUT}\s{_THING}\s(?:{_BY})?"),
     _rule(1, _STOP, rf"\b{_LIFT}\s{_FEW}{_THING}\s(?:by\s)?"),
-    _rule(-1, _STOP, rf"\b{_THING}\s(?:is\s|are\s|was\s)?{_FALLS}\s(?:{_BY})?"),
-    _rule(1, _STOP, rf"\b{_THING}\s(?:is\s|are\s|was\s)?{_RISES}\s(?:by\s)?"),
-    _rule(-1, _STOP, rf"\b{_THING}\s(?:reduction|savings?|decrease|drop)\s(?:of|by)\s"),
-    _rule(1, _STOP, rf"\b{_THING}\s(?:improvement|gain|increase|boost|uplift)\s(?:of|by)\s"),
-    _rule(-1, rf"\s?{_LESS}\b", rf"\b{_THING}\s(?:is\s|are\s|was\s)?"),
-    _rule(1, rf"\s?{_MUCH}\b", rf"\b{_THING}\s(?:is\s|are\s|was\s)?"),
+    _rule(-1, _STOP, rf"\b{_NAMED}\s(?:is\s|are\s|was\s)?{_FALLS}\s(?:{_BY})?"),
+    _rule(1, _STOP, rf"\b{_NAMED}\s(?:is\s|are\s|was\s)?{_RISES}\s(?:by\s)?"),
+    _rule(-1, _STOP, rf"\b{_NAMED}\s(?:reduction|savings?|decrease|drop)\s(?:of|by)\s"),
+    _rule(1, _STOP, rf"\b{_NAMED}\s(?:improvement|gain|increase|boost|uplift)\s(?:of|by)\s"),
+    _rule(-1, rf"\s?{_LESS}\b", rf"\b{_NAMED}\s(?:is\s|are\s|was\s)?"),
+    _rule(1, rf"\s?{_MUCH}\b", rf"\b{_NAMED}\s(?:is\s|are\s|was\s)?"),
     _rule(1, _STOP, rf"(?<![가-힣])(?P<speed>{NOUNS['speed']})\s?(?:(?:is|of|by)\s|[:—-]\s?)?",
           units=("factor",)),
     # 두 배 빠르다, 30% 적은 메모리, 2배의 처리량
@@ -149,6 +150,13 @@ RULES = (
 )  # fmt: skip
 """In the order in which they are tried; the first that fits says what a quantity is of."""
 
+AHEAD = re.compile(
+    r"speed|slow|accelerat|faster|quicker|sav|cut|reduc|lower|shrink|decreas|shorten|trim|shav"
+    r"|avoid|increas|improv|boost|rais|lift|" + "|".join(NOUNS.values()),
+    re.IGNORECASE,
+)
+"""One of these stands before a quantity wherever a rule asks for anything there."""
+
 SPENT = re.compile(
     r"\b(?:(?:take|took|taken|taking|need|use|cost|require|run|finish|train)\w{0,3}|in|only|for)"
     r"\s(?:only\s|about\s|in\s)?$",
@@ -161,15 +169,8 @@ SIZE = re.compile(
     re.IGNORECASE,
 )
 """What a bare range of factors speaks of when it is no claim about speed."""
-DENIED = re.compile(
-    r"\b(?:not|never|nowhere near|hardly|n't)\s"
-    r"(?:(?:even|really|quite|a|be|take|cost|need|run|use)\s)?$",
-    re.IGNORECASE,
-)
-DENIES = re.compile(r"[^.,]{0,12}?(?:지\s?(?:는\s?|도\s?)?(?:않|못)|아니(?:다|며|고|라))")
-"""Before and behind a quantity that a text denies: it claims something else, if anything."""
 STOP = re.compile(_STOP, re.IGNORECASE)
 """Where the phrase of a quantity is over."""
 THING_AFTER = re.compile(rf"\s{_THING}", re.IGNORECASE)
-THING_BEFORE = re.compile(rf"\b{_THING}\s(?:nearly\s|almost\s|roughly\s)?$", re.IGNORECASE)
+THING_BEFORE = re.compile(rf"\b{_NAMED}\s(?:nearly\s|almost\s|roughly\s)?$", re.IGNORECASE)
 """What a verb such as `doubles` speaks of."""
