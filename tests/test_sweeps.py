@@ -141,3 +141,20 @@ def test_what_is_refuted_at_one_size_names_it(tmp_path: Path) -> None:
     report = swept(tmp_path, (BAD, GOOD, GOOD, GOOD))
     (finding,) = find_findings(report.snippets, strict=False)
     assert finding.message.startswith("claim >2 at S=128 refuted: ")
+
+
+@pytest.mark.parametrize(
+    ("expect", "found"),
+    [
+        ("refuted:memory", {}),
+        ("refuted", {}),  # one that fails is enough, and nobody is told of the other
+        ("refuted:speedup", {"refuted": "..0.5", "unexpected": ">2"}),
+        ("refuted:speedup,memory", {"unexpected": ">2"}),
+    ],
+)
+def test_a_fence_owns_the_claims_that_it_names(
+    tmp_path: Path, expect: str, found: dict[str, str]
+) -> None:
+    report = swept(tmp_path, (GOOD,) * 4, f'speedup=">2" memory=..0.5 expect={expect}')
+    findings = find_findings(report.snippets, strict=False)
+    assert {finding.code: finding.message.split()[1] for finding in findings} == found

@@ -8,13 +8,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from wiki_tools.claims.growth import find_growth, find_orders
 from wiki_tools.claims.phrases import Phrase, find_phrases
 from wiki_tools.claims.types import Claim
-from wiki_tools.markup import Fence, find_prose, is_code
+from wiki_tools.markup import CLAIMS, Fence, find_prose, is_code, owned_claims
 from wiki_tools.markup.ranges import parse_range
 from wiki_tools.pages import Page
 from wiki_tools.snippets import Snippet
 
-KINDS = ("speedup", "slowdown", "memory")
-"""Attributes that claim something; prose may also claim a `count` or a `growth`."""
 _NOWHERE = r"https?://\S+|<[^<>\n]{0,200}>|\]\([^()\n]{0,200}\)"
 _ADDRESSES = re.compile(_NOWHERE)
 _UNSAID = re.compile(rf"`[^`\n]{{0,200}}`|\$[^$\n]{{0,200}}\$|{_NOWHERE}")
@@ -52,7 +50,7 @@ def stated_claims(page: Page, ids: Mapping[int, str]) -> tuple[Claim, ...]:
 
 
 def _attributes(page: Page, fence: Fence, snippet: str) -> Iterator[Claim]:
-    for kind in KINDS:
+    for kind in CLAIMS:
         if kind not in fence.attributes:
             continue
         text = fence.attributes[kind]
@@ -73,8 +71,15 @@ def _attributes(page: Page, fence: Fence, snippet: str) -> Iterator[Claim]:
             source="attribute",
             snippet=snippet,
             on=fence.attributes.get("on", ""),
-            expected=fence.attributes.get("expect", ""),
+            expected=_expected(fence, kind),
         )
+
+
+def _expected(fence: Fence, kind: str) -> str:
+    """What a fence expects of one of its claims: `refuted`, or nothing."""
+    value = fence.attributes.get("expect", "")
+    named = owned_claims(value)
+    return value.partition(":")[0] if not named or kind in named else ""
 
 
 def _comments(page: Page, fence: Fence, lines: Sequence[str], snippet: str) -> Iterator[Claim]:

@@ -1,6 +1,6 @@
 """Markdown text into headings, links and fences with spans."""
 
-from wiki_tools.markup.fences import ATTRIBUTES, ROLES, is_code, is_runnable
+from wiki_tools.markup.fences import ATTRIBUTES, CLAIMS, ROLES, is_code, is_runnable, owned_claims
 from wiki_tools.markup.headings import slugify
 from wiki_tools.markup.links import WIKILINK, has_hole, read_wikilink
 from wiki_tools.markup.parse import parse_markup
@@ -9,6 +9,7 @@ from wiki_tools.markup.types import Fence, Heading, Link, Markup, Problem, Span
 
 __all__ = [
     "ATTRIBUTES",
+    "CLAIMS",
     "ROLES",
     "WIKILINK",
     "Fence",
@@ -21,6 +22,7 @@ __all__ = [
     "has_hole",
     "is_code",
     "is_runnable",
+    "owned_claims",
     "parse_markup",
     "read_wikilink",
     "slugify",

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from wiki_tools.errors import nearest
-from wiki_tools.markup.ranges import parse_range
+from wiki_tools.markup.ranges import SenselessError, parse_range, read_sizes
 from wiki_tools.markup.types import Fence, Problem
 
 ROLES: dict[str, str] = {
@@ -33,14 +33,25 @@ class Attribute:
 
     def accepts(self, text: str) -> bool:
         """Whether a value has the form and makes sense."""
-        if not self.value.fullmatch(text):
-            return False
+        return not self.fault(text)
+
+    def fault(self, text: str) -> tuple[str, str] | None:
+        """What is wrong with a value, as a sentence goes on, and what to do."""
+        other = f"is not understood; {self.expected} was expected", _CORRECT
         try:
-            return self.read is None or self.read(text) is not None
+            if self.read is not None:
+                self.read(text)
+        except SenselessError as error:
+            return error.reason, error.remedy
         except ValueError:
-            return False
+            return other
+        return None if self.value.fullmatch(text) else other
 
 
+CLAIMS = ("speedup", "slowdown", "memory")
+"""Attributes that claim something."""
+_KINDS = "|".join(CLAIMS)
+_CORRECT = "Correct the value, or remove the attribute."
 _NAMES = r"[\w.:>=<~-]+"
 _LIST = re.compile(rf"{_NAMES}(?:\s*,\s*{_NAMES})*")
 _ANY = re.compile(r".*", re.DOTALL)
@@ -55,11 +66,11 @@ ATTRIBUTES: dict[str, Attribute] = {
     "on": Attribute(value=_LIST, expected="hardware such as cuda or cuda>=8.0"),
     "needs": Attribute(value=_LIST, expected="a list such as cuda or jax,triton"),
     "raises": Attribute(value=re.compile(r"[^\W\d][\w.]*"), expected="the name of an exception"),
-    "expect": Attribute(value=re.compile(r"refuted"), expected="refuted"),
-    "sweep": Attribute(
-        value=re.compile(r"[^\W\d]\w*:\d{1,15}(?:,\d{1,15})*"),
-        expected="sizes such as S:128,512,2048",
+    "expect": Attribute(
+        value=re.compile(rf"refuted(?::(?:{_KINDS})(?:,(?:{_KINDS}))*)?"),
+        expected="refuted, or refuted:memory where of several claims that one fails",
     ),
+    "sweep": Attribute(value=_ANY, expected="sizes such as S:128,512,2048", read=read_sizes),
     "timeout": Attribute(
         value=re.compile(r"(?=.*[1-9])\d+(?:\.\d+)?"), expected="a number of seconds above 0"
     ),
@@ -88,6 +99,11 @@ class Info(NamedTuple):
     problems: tuple[Problem, ...] = ()
 
 
+def owned_claims(expect: str) -> tuple[str, ...]:
+    """The claims that an `expect` names; none where it speaks of all that its fence makes."""
+    return tuple(name for name in expect.partition(":")[2].split(",") if name)
+
+
 def is_code(language: str) -> bool:
     """Whether a fence of this language is Python code that may run."""
     return LANGUAGES.get(language.lower(), language.lower()) == "python"
@@ -110,6 +126,7 @@ def read_info(info: str, line: int, column: int) -> Info:
     reader = _Reader(line, column, strict=language in _SESSIONS)
     for match in _TOKEN.finditer(words):
         reader.read(match, at + match.start())
+    reader.hold_owned()
     return Info(
         language=language,
         role=reader.roles[0] if reader.roles else "",
@@ -142,12 +159,32 @@ class _Reader:
         self.attributes: dict[str, str] = {}
         self.problems: list[Problem] = []
         self._line, self._column, self._strict = line, column, strict
+        self._owned = 0  # where `expect` stands
 
     def read(self, match: re.Match[str], at: int) -> None:
         if match[1]:
             self._attribute(match[1], match[2], at)
         elif not match[3].startswith("#") and not _LINES.fullmatch(match[3]):
             self._role(match[3].lstrip("."), at)
+
+    def hold_owned(self) -> None:
+        """Hold what `expect` owns against what the fence claims."""
+        value = self.attributes.get("expect", "")
+        if not value or not ATTRIBUTES["expect"].accepts(value):
+            return
+        claims = [name for name in CLAIMS if name in self.attributes]
+        named = owned_claims(value)
+        missing = next((name for name in named if name not in claims), "")
+        if missing or not claims:
+            message = f"expect={value} owns a claim that the fence does not make."
+            hint = f"Claim it there, as in {missing or 'speedup'}=2, or take it out of expect."
+            self._say("bad-attribute", self._owned, message, hint)
+        elif not named and len(claims) > 1:
+            message = f"expect={value} says of {' and '.join(claims)} that they fail."
+            hint = (
+                f"Name what does, as in expect=refuted:{claims[0]}, so that you hear of the rest."
+            )
+            self._say("bad-attribute", self._owned, message, hint, "warning")
 
     def _say(self, code: str, at: int, message: str, hint: str, severity: str = "error") -> None:
         if self._strict:
@@ -191,10 +228,10 @@ class _Reader:
         elif not closed:
             message = f"The quoted value of {key!r} is never closed."
             self._say("bad-attribute", at, message, f"Add the closing {value[0]}.")
-        elif not known.accepts(plain):
-            message = f"{key}={plain} is not understood; {known.expected} was expected."
-            self._say("bad-attribute", at, message, "Correct the value, or remove the attribute.")
+        elif fault := known.fault(plain):
+            self._say("bad-attribute", at, f"{key}={plain} {fault[0]}.", fault[1])
         self.attributes.setdefault(key, plain)
+        self._owned = at if key == "expect" else self._owned
 
     def _unknown(self, code: str, word: str, known: tuple[str, ...], at: int, message: str) -> None:
         near = nearest(word, known)

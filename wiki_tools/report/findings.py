@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from wiki_tools.markup import owned_claims
 from wiki_tools.protocol import Outcome, Status
 from wiki_tools.report.status import FAILED, is_disowned
 from wiki_tools.report.types import SnippetReport
@@ -89,11 +90,19 @@ def _of_row(row: SnippetReport, strict: bool) -> Iterator[Finding]:
 
 
 def _unexpected(row: SnippetReport, strict: bool) -> Iterator[Finding]:
-    """What a fence's `expect=refuted` owns, where nothing that it claims is refuted at any size."""
-    seen = [verdict for comparison in row.comparisons for verdict in comparison.verdicts]
-    owned = [verdict for verdict in seen if verdict.claim.expected]
-    if owned and all(verdict.judgement is Judgement.CONFIRMED for verdict in owned):
-        claim = owned[0].claim
+    """What a fence owns as refuted (`expect=`) and is confirmed at every size.
+
+    Where it names claims, each of them is held to it; else one that fails is enough for all.
+    """
+    named = owned_claims(row.snippet.fence.attributes.get("expect", ""))
+    owned: dict[str, list[Verdict]] = {}
+    for verdict in (verdict for comparison in row.comparisons for verdict in comparison.verdicts):
+        if verdict.claim.expected:
+            owned.setdefault(verdict.claim.kind if named else "", []).append(verdict)
+    for verdicts in owned.values():
+        if any(verdict.judgement is not Judgement.CONFIRMED for verdict in verdicts):
+            continue
+        claim = verdicts[0].claim
         yield Finding(
             snippet=row.snippet.id,
             code="unexpected",
@@ -101,7 +110,8 @@ def _unexpected(row: SnippetReport, strict: bool) -> Iterator[Finding]:
             path=claim.path,
             line=claim.line,
             message=f"claim {claim.text} confirmed, and the page says {claim.expected}; "
-            "take expect= off, and mend the text",
+            f"take {f'{claim.kind} out of expect=' if len(named) > 1 else 'expect= off'}, "
+            "and mend the text",
         )
 
 

@@ -39,8 +39,12 @@ ROWS = (
     Code(
         name="bad-attribute",
         severity="error",
-        meaning="An attribute's value is not understood, or given twice.",
-        why="A claim that cannot be read cannot be held against a measurement.",
+        meaning="An attribute's value is not understood, makes no sense, or is given twice.",
+        why="A claim that cannot be read cannot be held against a measurement. Makes no sense: an "
+        "empty range (`speedup=8..2`), a sweep with a size below 1, a size twice or more than 32 "
+        "of them, an `expect` without the claim that it owns. A fence with several claims says "
+        "which of them fails (`expect=refuted:memory`; a warning where it does not): what else is "
+        "refuted one day, nobody would be told.",
         example={"docs/Sums.md": "```python speedup=fast\ntotal = sum(range(10))\n```\n"},
         hint="Write what the message expects.",
     ),
