@@ -27,6 +27,7 @@ from wiki_tools.checks.types import Backing
 from wiki_tools.claims import Claim
 from wiki_tools.config import read_config
 from wiki_tools.errors import ConfigError
+from wiki_tools.markup import ATTRIBUTES
 from wiki_tools.pages import read_pages
 
 WIKIS = Path(__file__).parent / "wikis"
@@ -851,3 +852,41 @@ def test_raw_html_leads_to_pages_and_files_that_are_there(tmp_path: Path) -> Non
         "sub/a.md:8:1 missing-file",
     ]
     assert "img/no.png" in rows[1].message
+
+
+LONG = "k" * 20_000
+MATTER = [
+    "id", "title", "category", "status", "canonical_id", "duplicate_of", "aliases", "tags",
+    "source_trust_level", "confidence_score", "last_reinforced", "tech_stack", "raw_sources", LONG,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(f"```python {key}={LONG}\n1\n```\n" for key in (*ATTRIBUTES, "sped", LONG)),
+        *(f'```python {key}="{LONG}\n1\n```\n' for key in ("title", "speedup")),
+        f"```python speedup=2 speedup={LONG}\n1\n```\n",
+        f"```python speedup={LONG} speedup=2\n1\n```\n",
+        f"```python sweep=S:{'5,' * 20_000}5\n1\n```\n",
+        f"```python memory=2 expect=refuted:{'memory,' * 9_000}speedup\n1\n```\n",
+        f"```python {LONG}\n1\n```\n",
+        f"```python\n1  #> {LONG}\n```\n",
+        f"{'`' * 20_000}\n1\n",
+        f"[[{LONG}]] [[b#{LONG}]] [[b#^{LONG}]] ![[{LONG}.png]]\n",
+        f"[a]({LONG}.md) [b](b.md#{LONG}) <a href='{LONG}.md'>c</a> [a]({LONG}.png)\n",
+        *(f"---\nid: a\n{key}: {LONG}\n---\n" for key in MATTER),
+        f"---\nid: a\nid: {LONG}\ntitle: {LONG}: {LONG}\n---\n",
+        f"---\nrelated:\n  -{LONG}\n---\n",
+    ],
+    ids=lambda text: " ".join(re.sub(r"(.)\1{9,}", r"\1..", text).split())[:50],
+)
+def test_no_finding_is_as_long_as_what_it_quotes(text: str) -> None:
+    rows = found({"a.md": text, "b.md": f"---\nid: {LONG}\ntitle: {LONG}\n---\n# {LONG}\n"})
+    assert max((len(f"{row.message}{row.hint}") for row in rows), default=0) < 1000
+
+
+def test_a_long_message_keeps_what_is_wrong() -> None:
+    (row,) = found({"a.md": f"```python speedup={LONG}\n1\n```\n"})
+    assert row.message.startswith("speedup=kkk")
+    assert row.message.endswith("or 2 was expected.")

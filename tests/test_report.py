@@ -556,3 +556,15 @@ def test_a_claim_that_nothing_is_compared_for_is_untested_and_says_why(
     assert verdict.judgement is Judgement.UNTESTED
     assert reason in verdict.reason
     assert "1 untested" in snippet_totals(report.environments[0].snippets)
+
+
+def test_what_a_run_says_is_not_as_long_as_what_it_quotes(false_claim: Vault) -> None:
+    message = f"did not raise {'Error' * 20_000}"
+    false_claim.edit("on=cuda>=8.0", f"on=cuda{',cuda' * 20_000}")
+    outcome = Outcome(snippet="", status=Status.FAILED, seconds=0.1, message=message)
+    false_claim.record(outcome=outcome)
+    row = only(false_claim.report())
+    told = [finding.message for finding in find_findings(row.snippets, strict=True)]
+    told += [verdict.reason for snippet in row.snippets for verdict in snippet.verdicts]
+    assert told
+    assert max(map(len, told)) < 2_100

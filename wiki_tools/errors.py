@@ -52,6 +52,14 @@ def printable_json(text: str) -> str:
     return _STEERING_JSON.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
+def shortened(text: str, most: int = 400) -> str:
+    """Keep both ends of what is told of a page: in between it may quote any of its texts.
+
+    An attribute's value or a link may be as long as its page; what is wrong with it stands behind.
+    """
+    return text if len(text) <= most else f"{text[: most // 2]} … {text[-most // 2 :]}"
+
+
 def counted(number: int, word: str) -> str:
     """A number with its noun: `1 claim`, `2,400 claims`."""
     return f"{number:,} {word if number == 1 else word + 's'}"

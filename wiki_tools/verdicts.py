@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from wiki_tools.claims import Claim
 from wiki_tools.environment import Environment
+from wiki_tools.errors import shortened
 from wiki_tools.measure import Measurement
 from wiki_tools.stats import Interval, fewest_samples
 
@@ -49,12 +50,13 @@ def judge(claim: Claim, measurement: Measurement | None, environment: Environmen
 def _judge(
     claim: Claim, measurement: Measurement | None, environment: Environment
 ) -> tuple[Judgement, str]:
+    on = shortened(claim.on)
     if claim.on and not speaks_of(claim.on, environment):
-        return Judgement.UNTESTED, f"speaks of {claim.on}, and this is {environment.device_name}"
+        return Judgement.UNTESTED, f"speaks of {on}, and this is {environment.device_name}"
     if measurement is None:
         return Judgement.UNTESTED, "was not measured"
     if claim.on.startswith("cuda") and not _used_card(measurement):
-        return Judgement.UNTESTED, f"speaks of {claim.on}, and neither side used the card"
+        return Judgement.UNTESTED, f"speaks of {on}, and neither side used the card"
     if measurement.invalid:
         return Judgement.INVALID, measurement.invalid
     if measurement.ratio is None:

@@ -8,6 +8,7 @@ from wiki_tools.checks.codes import finding
 from wiki_tools.checks.diagnostic import Diagnostic
 from wiki_tools.checks.types import Wiki
 from wiki_tools.config import Config
+from wiki_tools.errors import shortened
 from wiki_tools.pages import OWN, Page
 
 
@@ -20,8 +21,8 @@ def find_problems(_config: Config, page: Page) -> Iterator[Diagnostic]:
             path=page.path,
             line=problem.line,
             column=problem.column,
-            message=problem.message,
-            hint=problem.hint,
+            message=shortened(problem.message),
+            hint=shortened(problem.hint),
         )
 
 

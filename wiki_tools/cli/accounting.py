@@ -6,7 +6,7 @@ import typer
 
 from wiki_tools.checks.output import docs_prefix
 from wiki_tools.config import Config
-from wiki_tools.errors import printable
+from wiki_tools.errors import printable, shortened
 from wiki_tools.ledger import Ledger, Recorder, evidence_file
 from wiki_tools.pages import Page
 from wiki_tools.report import Fewer, Finding, PageAccount
@@ -59,4 +59,6 @@ def tell_fewer(config: Config, fewer: Iterable[Fewer]) -> Iterator[Finding]:
 
 
 def _finding(code: str, path: str, line: int, message: str) -> Finding:
-    return Finding(snippet="", code=code, severity="error", path=path, line=line, message=message)
+    return Finding(
+        snippet="", code=code, severity="error", path=path, line=line, message=shortened(message)
+    )

@@ -11,7 +11,7 @@ import typer
 from wiki_tools.checks.output import docs_prefix
 from wiki_tools.cli.common import read_ledger
 from wiki_tools.config import Config
-from wiki_tools.errors import counted, printable, printable_json
+from wiki_tools.errors import counted, printable, printable_json, shortened
 from wiki_tools.pages import read_pages
 from wiki_tools.report import ClaimReport, Counted, Held, report_claims, report_wiki
 from wiki_tools.report.words import claim_words, comparison_words
@@ -68,7 +68,7 @@ def _backing(one: ClaimReport) -> Iterator[str]:
     if one.cited:
         yield f"cited, not measured: {one.cited}"
     if one.on:
-        yield f"untested: speaks of {one.on}, which has not run it"
+        yield f"untested: speaks of {shortened(one.on)}, which has not run it"
     elif not one.is_backed:
         yield NOTHING
 

@@ -19,7 +19,7 @@ from wiki_tools.cli.common import (
     read_vault,
 )
 from wiki_tools.cli.naming import find_page, outlines_of
-from wiki_tools.errors import UsageError, counted, nearest, printable, printable_json
+from wiki_tools.errors import UsageError, counted, nearest, printable, printable_json, shortened
 from wiki_tools.ledger import Ledger, Past
 from wiki_tools.report.history import (
     Beside,
@@ -165,7 +165,7 @@ def _column(value: float, low: float, high: float) -> int:
 
 
 def _heading(snippet: Snippet, point: Past) -> str:
-    title = snippet.heading.text if snippet.heading else snippet.id
+    title = shortened(snippet.heading.text if snippet.heading else snippet.id)
     return f"{snippet.path}:{snippet.fence.line} {title}: {_what(point)}"
 
 

@@ -9,7 +9,7 @@ from rich.text import Text
 from wiki_tools.checks.diagnostic import Diagnostic
 from wiki_tools.checks.output import as_github, docs_prefix, shown_path
 from wiki_tools.config import Config
-from wiki_tools.errors import counted, printable
+from wiki_tools.errors import counted, printable, shortened
 from wiki_tools.protocol import Status, not_held
 from wiki_tools.report import (
     WORST_FIRST,
@@ -25,6 +25,7 @@ from wiki_tools.report import (
 from wiki_tools.report.words import (
     comparison_words,
     fence_totals,
+    message_of,
     snippet_totals,
     spoken,
     status_of,
@@ -48,6 +49,8 @@ STYLES = {
     "unverified": "dim",
 }
 """Anything else is red."""
+_REASONS = 2_000
+"""Characters of what makes a page what it is; an anchor may be as long as its page."""
 
 
 def print_results(
@@ -117,7 +120,7 @@ def _heading(prefix: str, page: PageReport, environment: EnvironmentReport) -> T
     text = Text(f"{printable(prefix + page.page.path)}  ", "bold")
     text.append(environment.status.value, STYLES.get(environment.status.value, "red"))
     if environment.reasons:
-        text.append(f"  {printable('; '.join(environment.reasons))}", "dim")
+        text.append(f"  {printable(shortened('; '.join(environment.reasons), _REASONS))}", "dim")
     return text
 
 
@@ -130,7 +133,7 @@ def _lines(row: SnippetReport) -> Iterator[Text]:
         text.append(f"  {note}", "dim")
     yield text
     if outcome and outcome.status is not Status.PASSED:
-        yield Text(f"             {printable(outcome.message)}", "default")
+        yield Text(f"             {printable(message_of(outcome))}", "default")
     for comparison in row.comparisons:
         yield _comparison(comparison)
     for sweep in find_sweeps(row.comparisons):

@@ -18,6 +18,7 @@ from wiki_tools.pages import Page
 from wiki_tools.protocol import Outcome, Status
 from wiki_tools.pytest_plugin.vaults import Vault, find_vault, is_named
 from wiki_tools.report import Finding, find_outcome, place_of
+from wiki_tools.report.words import message_of
 from wiki_tools.snippets import Snippet
 
 SHOWN = 12
@@ -92,7 +93,7 @@ class Pattern(pytest.Item):
         if outcome.status is not Status.PASSED:
             self.place = (self.place[0], place_of(self.snippet, outcome)[0])
             words = "" if outcome.status is Status.SKIPPED else f"{outcome.status.value}: "
-            pytest.skip(f"{words}{printable(outcome.message)}")
+            pytest.skip(f"{words}{printable(message_of(outcome))}")
 
     def _tell(self, outcome: Outcome) -> None:
         """Show what the snippet printed, and what a reader should know of its run."""

@@ -11,6 +11,7 @@ from wiki_tools.render.comparison import comparison_lines, curve_lines, sweep_li
 from wiki_tools.render.text import escape, mark
 from wiki_tools.render.words import day, duration, say
 from wiki_tools.report import EnvironmentReport, SnippetReport
+from wiki_tools.report.words import message_of
 from wiki_tools.snippets import Snippet
 
 
@@ -91,7 +92,7 @@ def _notes(language: str, snippet: Snippet, outcome: Outcome, shift: int) -> Ite
             own = outcome.path in ("", snippet.path) or outcome.path.endswith("/" + snippet.path)
             place = say(language, "line", line=outcome.line + (shift if own else 0)) + ": "
             place = place if own else f"{outcome.path}, {place}"
-        yield from paragraph("wiki-message", escape(place + outcome.message))
+        yield from paragraph("wiki-message", escape(place + message_of(outcome)))
     for text in outcome.notes:
         yield from note(say(language, text) if text in ("retargeted", OFF_CARD) else text)
     if outcome.traceback:

@@ -3,10 +3,12 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from wiki_tools.errors import shortened
 from wiki_tools.markup import owned_claims
 from wiki_tools.protocol import Outcome, Status
 from wiki_tools.report.status import FAILED, is_disowned
 from wiki_tools.report.types import SnippetReport
+from wiki_tools.report.words import message_of
 from wiki_tools.snippets import Snippet
 from wiki_tools.verdicts import Judgement, Verdict
 
@@ -63,7 +65,7 @@ def find_outcome(snippet: Snippet, outcome: Outcome, strict: bool) -> Finding | 
         severity="error" if wrong or strict else "warning",
         path=snippet.path,
         line=line,
-        message=f"{words}: {outcome.message}" + (f" (at {elsewhere})" if elsewhere else ""),
+        message=f"{words}: {message_of(outcome)}" + (f" (at {elsewhere})" if elsewhere else ""),
     )
 
 
@@ -124,5 +126,5 @@ def _of_verdict(snippet: Snippet, verdict: Verdict, size: str, strict: bool) -> 
         severity="error" if strict or is_disowned(verdict) else "warning",
         path=claim.path,
         line=claim.line,
-        message=f"claim {claim.text}{at} {verdict.judgement}: {verdict.reason}",
+        message=shortened(f"claim {claim.text}{at} {verdict.judgement}: {verdict.reason}"),
     )

@@ -10,12 +10,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, SubElement
 
-from wiki_tools.errors import printable
+from wiki_tools.errors import printable, shortened
 from wiki_tools.protocol import Status
 from wiki_tools.report.accounts import PageAccount, totals
 from wiki_tools.report.findings import WORST_FIRST, Finding
 from wiki_tools.report.types import EnvironmentReport, PageReport, SnippetReport
-from wiki_tools.report.words import comparison_words, spoken, status_of, title_of
+from wiki_tools.report.words import comparison_words, message_of, spoken, status_of, title_of
 
 BROKEN = (Status.CRASHED.value, Status.TIMED_OUT.value)
 """Findings that are errors to JUnit: the test did not come to its end. Others are failures."""
@@ -93,7 +93,9 @@ def _counted(account: PageAccount | None) -> dict[str, str]:
         return {}
     ran, reasons = totals([account])
     found = {"fences": str(ran + reasons.total()), "fences run": str(ran)}
-    return found | {f"fences not run: {why}": str(count) for why, count in reasons.items()}
+    return found | {
+        f"fences not run: {shortened(why)}": str(count) for why, count in reasons.items()
+    }
 
 
 def _case(
@@ -104,7 +106,7 @@ def _case(
     if found := errors.get(row.snippet.id):
         case.append(_wrong(found, _told(path, row, found)))
     elif (status := status_of(row)) != Status.PASSED.value:
-        message = row.evidence.outcome.message if row.evidence else "was not run"
+        message = message_of(row.evidence.outcome) if row.evidence else "was not run"
         words = "" if status == Status.SKIPPED.value else f"{spoken(status)}: "
         SubElement(case, "skipped", message=_text(f"{words}{message}"), type=status)
     if shown := _lines((*_shown(row), *moved)):

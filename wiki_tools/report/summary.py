@@ -20,6 +20,7 @@ from wiki_tools.report.words import (
     compared_with,
     fence_totals,
     interval,
+    message_of,
     snippet_totals,
     spoken,
     title_of,
@@ -154,7 +155,7 @@ class _Writer:
     def gone(self, change: Change) -> str:
         """A snippet that ran and does not run now, with the reason."""
         outcome = change.row.evidence.outcome if change.row.evidence else None
-        now = f"{spoken(outcome.status.value)}: {outcome.message}" if outcome else "was not run"
+        now = f"{spoken(outcome.status.value)}: {message_of(outcome)}" if outcome else "was not run"
         return f"{self.placed(change.row)}: {code_span(now)}; {_before(change)}"
 
     def passing(self, change: Change) -> str:

@@ -5,21 +5,30 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 
 from wiki_tools.claims import Claim
-from wiki_tools.errors import counted, printable
+from wiki_tools.errors import counted, printable, shortened
+from wiki_tools.protocol import Outcome
 from wiki_tools.report.accounts import PageAccount, totals
 from wiki_tools.report.types import ComparisonReport, SnippetReport
 from wiki_tools.stats import Interval
 
+_TOLD = 2_000
+"""Characters of a message: as many as a worker passes on of an exception's."""
+
 
 def title_of(row: SnippetReport) -> str:
     """The heading that a snippet stands under, with its role."""
-    title = row.snippet.heading.text if row.snippet.heading else row.snippet.id
+    title = shortened(row.snippet.heading.text if row.snippet.heading else row.snippet.id)
     return f"{title} ({row.snippet.role})" if row.snippet.role else title
 
 
 def status_of(row: SnippetReport) -> str:
     """How a snippet's run ended; `unverified` where there is no evidence."""
     return row.evidence.outcome.status.value if row.evidence else "unverified"
+
+
+def message_of(outcome: Outcome) -> str:
+    """What a run said of itself, which may quote an attribute or a name of any length."""
+    return shortened(outcome.message, _TOLD)
 
 
 def spoken(word: str) -> str:
@@ -82,7 +91,7 @@ def fence_totals(accounts: Sequence[PageAccount], quote: Callable[[str], str] = 
     ran, every = totals(accounts)
     reasons: Counter[str] = Counter()
     for reason, count in every.items():
-        reasons[quote(reason)] += count
+        reasons[quote(shortened(reason))] += count
     text = f"{counted(ran + reasons.total(), 'fence')}: {ran} ran"
     return f"{text}, {reasons.total()} did not: {_counted(reasons)}." if reasons else f"{text}."
 

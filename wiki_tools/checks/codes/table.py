@@ -6,6 +6,7 @@ from wiki_tools.checks.codes.identity import ROWS as IDENTITY
 from wiki_tools.checks.codes.links import ROWS as LINKS
 from wiki_tools.checks.codes.matter import ROWS as MATTER
 from wiki_tools.checks.diagnostic import Code, Diagnostic
+from wiki_tools.errors import shortened
 
 GROUPS: dict[str, tuple[Code, ...]] = {
     "Files": FILES,
@@ -31,6 +32,6 @@ def finding(
         path=path,
         line=line,
         column=column,
-        message=message,
-        hint=hint or row.hint,
+        message=shortened(message),
+        hint=shortened(hint or row.hint),
     )
