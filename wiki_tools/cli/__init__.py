@@ -13,6 +13,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from wiki_tools import __version__
+from wiki_tools.cli.idle import refuse_idle
 from wiki_tools.errors import UsageError, WikiError, escape_unwritable, nearest
 
 COMMANDS: dict[str, str] = {
@@ -34,7 +35,7 @@ COMMANDS: dict[str, str] = {
 
 
 class _Command(TyperCommand):
-    """Refuses what is empty, most often a script's variable that is not set.
+    """Refuses what would be ignored, and what is empty: a script's variable that is not set.
 
     Taken as if it was not given, `--since "$BASE"` would look at the whole wiki.
     """
@@ -45,7 +46,9 @@ class _Command(TyperCommand):
             if not value or (given and not text and name.startswith("--")):
                 what = name or (before if before.startswith("-") else "an argument")
                 raise UsageError(f"{what} is empty; give a value, or leave it out")
-        return super().parse_args(ctx, args)
+        rest = super().parse_args(ctx, args)
+        refuse_idle(ctx)
+        return rest
 
 
 class _Commands(TyperGroup):

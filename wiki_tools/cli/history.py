@@ -92,6 +92,8 @@ def compare(
 
     Example: `wiki compare local nvidia-h200-py3.11-torch2.13`
     """
+    if format_ is Format.GITHUB:
+        raise UsageError("--format github: what is compared has no line; print text or json")
     vault = read_vault(docs, evidence)
     ledger = read_ledger(vault.config)
     for name in (first, second):
