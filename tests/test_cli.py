@@ -23,6 +23,14 @@ main()
 """
 
 
+VERIFYING = """
+import sys
+import wiki_tools.cli.verify, wiki_tools.cli.verifying, wiki_tools.runner.choice
+seldom = "rich", "tarfile", "doctest", "unittest", "concurrent.futures", "wiki_tools.claims.phrases"
+assert not [name for name in seldom if name in sys.modules]
+"""
+
+
 HASTY = """
 import sys
 from wiki_tools.__main__ import main
@@ -56,6 +64,10 @@ def small(tmp_path: Path) -> Path:
     )
     (docs / "b.md").write_text("---\nid: b\ntitle: B\n---\n# B\n\nBack to [[A]].\n")
     return docs
+
+
+def test_verifying_starts_without_what_it_seldom_needs() -> None:
+    subprocess.run([sys.executable, "-c", VERIFYING], check=True)
 
 
 def test_a_clean_vault_passes_every_command(small: Path) -> None:

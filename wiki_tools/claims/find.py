@@ -4,14 +4,16 @@ import io
 import re
 import tokenize
 from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
-from wiki_tools.claims.growth import find_growth, find_orders
-from wiki_tools.claims.phrases import Phrase, find_phrases
 from wiki_tools.claims.types import Claim
 from wiki_tools.markup import CLAIMS, Fence, find_prose, is_code, owned_claims
 from wiki_tools.markup.ranges import parse_range
 from wiki_tools.pages import Page
 from wiki_tools.snippets import Snippet
+
+if TYPE_CHECKING:
+    from wiki_tools.claims.phrases import Phrase
 
 _NOWHERE = r"https?://\S+|<[^<>\n]{0,200}>|\]\([^()\n]{0,200}\)"
 _ADDRESSES = re.compile(_NOWHERE)
@@ -129,8 +131,12 @@ def _claims(
         )
 
 
-def _stated(text: str) -> Iterator[Phrase]:
+def _stated(text: str) -> Iterator["Phrase"]:
     """Find ratios and growth; where both are read from the same words, it is growth."""
+    # 100 ms of patterns, which `wiki verify` and a site do without: they read attributes.
+    from wiki_tools.claims.growth import find_growth, find_orders
+    from wiki_tools.claims.phrases import Phrase, find_phrases
+
     said = _blank(_UNSAID, text)
     found = [*find_orders(_blank(_ADDRESSES, text)), *find_growth(said)]
     grown = [Phrase(start=g.start, end=g.end, kind="growth", low=g.low, high=g.high) for g in found]

@@ -19,7 +19,6 @@ from wiki_tools.cli.common import Format, Vault, read_ledger
 from wiki_tools.cli.mutants import mutant_lines, mutant_rows, untried_rows
 from wiki_tools.cli.places import Place, a_cluster, nowhere, this_machine
 from wiki_tools.cli.progress import Tally, told_progress
-from wiki_tools.cli.results import print_annotations, print_results
 from wiki_tools.cli.written import (
     Compared,
     Files,
@@ -197,11 +196,14 @@ def _print(
             document["mutants"] = mutant_rows(run.mutated)
             document["untried"] = untried_rows(run.untried)
         typer.echo(printable_json(json.dumps(document, ensure_ascii=False, indent=1)))
-    elif request.format is Format.GITHUB:
+        return
+    from wiki_tools.cli.results import print_annotations, print_results  # rich, 25 ms
+
+    if request.format is Format.GITHUB:
         print_annotations(config, told, run, findings, accounts)
     else:
         print_results(config, told, run, findings, accounts)
-    if request.mutate and request.format is not Format.JSON:
+    if request.mutate:
         for line in mutant_lines(config, run.mutated, run.untried):
             typer.echo(line)
 

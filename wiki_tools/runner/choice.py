@@ -2,13 +2,16 @@
 
 import sys
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from wiki_tools.config import Config
 from wiki_tools.errors import UsageError
 from wiki_tools.runner import Given, tell_nobody
 from wiki_tools.runner.compiled import Compiled
-from wiki_tools.runner.fresh import FreshExecutor
 from wiki_tools.runner.local import LocalExecutor
+
+if TYPE_CHECKING:
+    from wiki_tools.runner.fresh import FreshExecutor
 
 STARTS = ("auto", "fork", "fresh")
 """`fork`: in children of preloaded parents; `fresh`: in interpreters of their own, slower."""
@@ -35,7 +38,7 @@ def choose_executor(
     start: str,
     given: Given = tell_nobody,
     compiled: Compiled | None = None,
-) -> LocalExecutor | FreshExecutor:
+) -> "LocalExecutor | FreshExecutor":
     """Make the executor that a start of `STARTS` names; `auto` (or nothing) forks where it can.
 
     Where it forks, what torch.compile makes is kept in `compiled`.
@@ -48,9 +51,8 @@ def choose_executor(
     can_fork = sys.platform == "linux"
     if start == "fork" and not can_fork:
         raise UsageError(f"--start fork: not on {sys.platform}; take fresh")
-    fresh = start == "fresh" or not can_fork
-    return (
-        FreshExecutor(config, jobs, given)
-        if fresh
-        else LocalExecutor(config, jobs, given, compiled)
-    )
+    if can_fork and start != "fresh":
+        return LocalExecutor(config, jobs, given, compiled)
+    from wiki_tools.runner.fresh import FreshExecutor  # threads and their logging, seldom needed
+
+    return FreshExecutor(config, jobs, given)

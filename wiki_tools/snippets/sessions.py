@@ -1,7 +1,5 @@
 """Runs a REPL session as a doctest: every output is compared."""
 
-import doctest
-
 from wiki_tools.protocol import Cell
 from wiki_tools.snippets.devices import retarget
 
@@ -32,6 +30,8 @@ def session_cells(
 
 def retarget_session(code: str, device: str) -> str:
     """Make every statement of a session use the device of the run."""
+    import doctest  # and with it pdb and unittest: sessions are rare
+
     rows = code.split("\n")
     for example in doctest.DocTestParser().get_examples(code):
         changed = retarget(example.source, device)
