@@ -21,6 +21,7 @@ from wiki_tools.cli import app
 from wiki_tools.markup import ATTRIBUTES, ROLES
 from wiki_tools.measure import ABLATIONS
 from wiki_tools.protocol import PROPERTIES, Status
+from wiki_tools.render.turned_off import TURNED_OFF
 from wiki_tools.report import PageStatus
 from wiki_tools.verdicts import Judgement
 
@@ -126,8 +127,14 @@ def test_what_is_turned_off_and_against_what_is_a_table_on_the_page(
 ) -> None:
     rows = re.findall(r"^\| `([^`]+)` \| (.+) \|$", section(read(page), heading), re.M)
     assert [name for name, _ in rows] == [row.name for row in ABLATIONS]
-    if not page.endswith(".ko.md"):
-        assert [meaning for _, meaning in rows] == [row.meaning for row in ABLATIONS]
+    said = [meaning.replace("`", "") for _, meaning in rows]
+    korean = page.endswith(".ko.md")
+    assert said == ([*TURNED_OFF["ko"].values()] if korean else [row.meaning for row in ABLATIONS])
+
+
+def test_what_is_turned_off_is_known_in_every_language_of_the_site() -> None:
+    names = [row.name for row in ABLATIONS]
+    assert {language: [*texts] for language, texts in TURNED_OFF.items()} == {"ko": names}
 
 
 @pytest.mark.parametrize("code", CODES.values(), ids=lambda code: code.name)

@@ -39,7 +39,7 @@ def test_a_row_is_on_the_page_in_both_languages(site: Path) -> None:
         for folder in (site, site / "ko")
     )
     assert "3.7x (3.6 to 3.8) over the baseline" in english
-    assert "기준 코드 대비 3.7배 (3.6~3.8)" in korean
+    assert "기준 코드 대비 속도 3.7배 (3.6~3.8)" in korean
     assert "line 27: NameError" in english
 
 
@@ -296,7 +296,7 @@ def test_settings_of_an_extension_that_a_vault_chose_are_kept(tmp_path: Path) ->
     complete_settings(config, "a.css", "ko")
     assert config.mdx_configs["toc"]["permalink"] is False
     assert config.mdx_configs["toc"]["slugify"] is EXTENSIONS["toc"]["slugify"]
-    assert config.extra["status"]["failing"] == "실패"
+    assert config.extra["status"]["failing"] == "실패 있음"
 
 
 class FakeServer:

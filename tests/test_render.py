@@ -402,6 +402,18 @@ def test_memory_is_told_as_the_candidates_share(tmp_path: Path) -> None:
     assert "**0.25x** (0.24 to 0.26) of the peak memory of the baseline" in text
 
 
+@pytest.mark.parametrize(
+    ("text", "said"), [("..0.4", "claim ≤0.4"), ("2..", "claim ≥2"), ("2..8", "claim 2..8")]
+)
+def test_a_range_that_is_open_at_one_end_reads_as_one(tmp_path: Path, text: str, said: str) -> None:
+    def compared(snippet: Snippet) -> list[ComparisonReport]:
+        claim = made.make_claim(snippet, 2, 8, text)
+        return [made.make_comparison(snippet, 3, 2.9, 3.1, claims=[(claim, Judgement.CONFIRMED)])]
+
+    row = entities.unescape(render_pattern(tmp_path, comparisons=compared))
+    assert f'<span class="wiki-claim">{said}</span>' in row
+
+
 def test_an_antipattern_is_told_in_the_patterns_time(tmp_path: Path) -> None:
     text = render_pattern(
         tmp_path, comparisons=lambda s: [made.make_comparison(s, 1240, 1130, 1350, "pattern")]
@@ -459,6 +471,48 @@ def test_a_translation_shows_its_own_line(tmp_path: Path) -> None:
     assert "line 11: E: x" in tree["a.md"]
     assert "10번째 줄: E: x" in tree["a.ko.md"]
     assert "실패" in tree["a.ko.md"]
+
+
+def korean_row(tmp_path: Path, **fields: Any) -> str:
+    """The row of the pattern on a Korean page, with what was seen of it."""
+    comparisons = fields.pop("comparisons", None)
+    config = made.make_vault(tmp_path, {"a.md": PATTERN, "a.ko.md": PATTERN})
+    page = next(page for page in made.load_pages(config) if page.language == "en")
+    (snippet,) = made.fence_snippets(page)
+    compared = comparisons(snippet) if comparisons else ()
+    seen = made.make_seen(snippet, made.make_evidence(snippet, **fields), compared)
+    report = made.make_report(page, [snippet], [made.make_environment([seen])])
+    text = render(config, [report])["a.ko.md"]
+    return text[text.index("!!! wiki-row") :]
+
+
+@pytest.mark.parametrize(
+    ("message", "said"),
+    [
+        ("needs a CUDA device", "CUDA 장치가 필요함"),
+        ("needs triton, which is not installed", "설치되지 않은 패키지가 필요함: triton"),
+        ("needs the program nvcc, which is not installed", "프로그램이 필요함: nvcc"),
+        ("needs a CUDA device: another one", "needs a CUDA device: another one"),
+    ],
+)
+def test_why_a_run_was_skipped_is_told_in_the_readers_language(
+    tmp_path: Path, message: str, said: str
+) -> None:
+    assert said in entities.unescape(
+        korean_row(tmp_path, status=Status.SKIPPED, message=message, line=1, path="a.md")
+    )
+
+
+def test_code_that_was_skipped_ran_on_no_other_device(tmp_path: Path) -> None:
+    note = "이 CPU에서 대신 실행했으므로"
+    assert note in korean_row(tmp_path / "run", notes=("retargeted",))
+    assert note not in korean_row(tmp_path / "not", status=Status.SKIPPED, notes=("retargeted",))
+
+
+def test_an_accelerator_is_turned_off_in_the_readers_language(tmp_path: Path) -> None:
+    assert "torch.compile 없는 같은 코드 대비 속도" in korean_row(
+        tmp_path, comparisons=torch_compile()
+    )
 
 
 def test_outdated_evidence_is_shown_as_outdated_and_without_its_numbers(tmp_path: Path) -> None:
@@ -740,6 +794,8 @@ def test_every_text_is_there_in_every_language_with_the_same_values(key: str) ->
     ("value", "expected"),
     [
         (0.254, "0.25"),
+        (0.6, "0.60"),
+        (0.0666, "0.067"),
         (0.917, "0.92"),
         (1.02, "1.02"),
         (0.996, "1.00"),

@@ -81,9 +81,9 @@ def curve(sizes: tuple[str, ...], ratios: tuple[Interval, ...], axis: str, label
             axes.set_yscale("log")
         axes.set_yticks([1], ["1×"])
         axes.set_yticks([], minor=True)
-        for place, value in enumerate(values):
-            words = f"{number(value)}×"
-            axes.annotate(words, (place, value), (0, 9), textcoords="offset points", ha="center")
+        for place, ratio in enumerate(ratios):  # above its interval, to be legible
+            words, top = f"{number(ratio.estimate)}×", (place, ratio.high)
+            axes.annotate(words, top, (0, 7), textcoords="offset points", ha="center")
         axes.set_xticks(range(len(sizes)), sizes)
         axes.set_xlabel(axis)
         axes.margins(x=0.12, y=0.3)

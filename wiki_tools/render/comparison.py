@@ -8,7 +8,8 @@ from wiki_tools.measure import Comparison, Measurement
 from wiki_tools.protocol import Conditions
 from wiki_tools.render.bar import bar, curve
 from wiki_tools.render.text import attribute, escape, mark
-from wiki_tools.render.words import duration, number, say, times
+from wiki_tools.render.turned_off import TURNED_OFF
+from wiki_tools.render.words import WORDS, duration, number, say, times
 from wiki_tools.report import ComparisonReport, find_sweeps
 from wiki_tools.stats import Interval
 from wiki_tools.verdicts import BUSY, Judgement, Verdict, is_below
@@ -67,10 +68,17 @@ def untested_text(language: str, claim: Claim) -> str:
 
 
 def _claim(language: str, claim: Claim) -> str:
-    words = say(language, "claim", text=claim.text)
+    words = say(language, "claim", text=_range(claim.text))
     if claim.on:
         words += " " + say(language, "on", hardware=claim.on)
     return f'<span class="wiki-claim">{escape(words)}</span>'
+
+
+def _range(text: str) -> str:
+    """Write a range that is open at one end as readers do: `..0.2` is at most 0.2."""
+    if text.startswith(".."):
+        return f"≤{text[2:]}"
+    return f"≥{text[:-2]}" if text.endswith("..") else text
 
 
 def _reason(language: str, verdict: Verdict) -> str:
@@ -99,8 +107,9 @@ def verdict_word(language: str, verdict: Verdict) -> str:
 def meaning(language: str, comparison: Comparison) -> str:
     """Say what a pattern is measured against."""
     against = comparison.pairing.against
-    if against.startswith("ablation:") and language != "en":
-        return say(language, "without", name=against.removeprefix("ablation:"))
+    if against.startswith("ablation:") and language in TURNED_OFF:
+        name = against.removeprefix("ablation:")
+        return TURNED_OFF[language].get(name, comparison.meaning or name)
     if against in ("baseline", "pattern"):
         return say(language, f"the-{against}")
     return comparison.meaning or against
@@ -129,14 +138,19 @@ def curve_lines(language: str, found: Sequence[ComparisonReport]) -> Iterator[st
             groups.setdefault((pairing.against, pairing.metric), []).append(
                 (pairing.size, shown, one)
             )
-    for points in groups.values():
+    for (against, metric), points in groups.items():
         if len(points) < 3:
             continue
         axis = points[0][0].partition("=")[0]
         what = meaning(language, points[0][2].comparison)
-        label = attribute(say(language, "chart", meaning=what))
+        kind = "chart-memory" if metric == "memory" else f"chart-{against}"
+        key = kind if kind in WORDS else "chart"
+        label = say(language, key, meaning=what)
+        yield escape(label)
+        yield "{: .wiki-how }"
+        yield ""
         sizes = tuple(size.partition("=")[2] for size, _, _ in points)
-        yield curve(sizes, tuple(shown for _, shown, _ in points), axis, label)
+        yield curve(sizes, tuple(shown for _, shown, _ in points), axis, attribute(label))
         yield "{: .wiki-chart }"
         yield ""
 

@@ -9,10 +9,13 @@ from wiki_tools.ledger import Evidence
 from wiki_tools.protocol import OFF_CARD, Outcome, Status
 from wiki_tools.render.comparison import comparison_lines, curve_lines, sweep_lines
 from wiki_tools.render.text import escape, mark
-from wiki_tools.render.words import day, duration, say
+from wiki_tools.render.words import WORDS, day, duration, say
 from wiki_tools.report import EnvironmentReport, SnippetReport
 from wiki_tools.report.words import message_of
 from wiki_tools.snippets import Snippet
+
+_DEVICES = ("retargeted", OFF_CARD)
+"""Notes that say that the code ran on another device than it is about."""
 
 
 def device_label(environment: Environment) -> str:
@@ -58,6 +61,22 @@ def outcome_lines(
     yield from curve_lines(language, seen.comparisons)
 
 
+def device_notes(outcome: Outcome) -> tuple[str, ...]:
+    """The notes on where the code ran instead; none of code that was skipped and ran nowhere."""
+    if outcome.status is Status.SKIPPED:
+        return ()
+    return tuple(text for text in _DEVICES if text in outcome.notes)
+
+
+def _said(language: str, message: str) -> str:
+    """Say in the page's language why code was skipped; other messages stay what Python said."""
+    for key in ("needs-card", "needs-program", "needs-package"):
+        pattern = "(.+)".join(map(re.escape, WORDS[key]["en"].split("{name}")))
+        if found := re.fullmatch(pattern, message):
+            return say(language, key, name="".join(found.groups()))
+    return message
+
+
 def paragraph(kind: str, text: str) -> Iterator[str]:
     """Write a paragraph with a class."""
     yield text
@@ -92,9 +111,11 @@ def _notes(language: str, snippet: Snippet, outcome: Outcome, shift: int) -> Ite
             own = outcome.path in ("", snippet.path) or outcome.path.endswith("/" + snippet.path)
             place = say(language, "line", line=outcome.line + (shift if own else 0)) + ": "
             place = place if own else f"{outcome.path}, {place}"
-        yield from paragraph("wiki-message", escape(place + message_of(outcome)))
+        yield from paragraph("wiki-message", escape(place + _said(language, message_of(outcome))))
+    devices = device_notes(outcome)
     for text in outcome.notes:
-        yield from note(say(language, text) if text in ("retargeted", OFF_CARD) else text)
+        if text in devices or text not in _DEVICES:
+            yield from note(say(language, text) if text in devices else text)
     if outcome.traceback:
         yield f'??? wiki-fold "{say(language, "traceback")}"'
         yield ""

@@ -5,10 +5,9 @@ from collections.abc import Iterator
 
 from wiki_tools.environment import Environment
 from wiki_tools.pages import Page
-from wiki_tools.protocol import OFF_CARD
 from wiki_tools.render.comparison import verdict_word
 from wiki_tools.render.header import page_status
-from wiki_tools.render.outcome import device_label, environment_anchor
+from wiki_tools.render.outcome import device_label, device_notes, environment_anchor
 from wiki_tools.render.row import needs_gpu, seen_of
 from wiki_tools.render.site import Site
 from wiki_tools.render.text import escape, link, mark
@@ -89,7 +88,7 @@ def _snippet_line(
     here = site.localized("status", language)
     name, anchor = place_of(site, page, snippet)
     if snippet.role:
-        name = f"{name} ({snippet.role})"
+        name = f"{name} ({say(language, snippet.role)})"
     seen = {environment.name: one for environment, one in seen_of(report, snippet)}
     cells = [_snippet_cell(language, snippet, seen.get(machine)) for machine in machines]
     if len(cells) < columns:
@@ -106,9 +105,8 @@ def _snippet_cell(language: str, snippet: Snippet, seen: SnippetReport | None) -
         return mark("outdated", say(language, "outdated"))
     status = seen.evidence.outcome.status
     parts = [mark(status, say(language, status))]
-    for note in ("retargeted", OFF_CARD):
-        if note in seen.evidence.outcome.notes:
-            parts.append(f"<small>{say(language, f'{note}-short')}</small>")
+    for note in device_notes(seen.evidence.outcome):
+        parts.append(f"<small>{say(language, f'{note}-short')}</small>")
     for found in seen.comparisons:
         ratio = found.measurement.ratio if found.measurement else None
         text = times(language, ratio.estimate) if ratio else ""

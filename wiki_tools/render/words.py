@@ -4,7 +4,7 @@ import datetime
 
 WORDS: dict[str, dict[str, str]] = {
     "evidence": {"en": "Evidence", "ko": "실행 근거"},
-    "declared": {"en": "declared", "ko": "작성자 표기"},
+    "declared": {"en": "declared", "ko": "저자 선언"},
     "trust": {"en": "source trust", "ko": "출처 신뢰도"},
     "confidence": {"en": "confidence", "ko": "확신도"},
     "reinforced": {"en": "last reinforced", "ko": "마지막 보강"},
@@ -13,7 +13,7 @@ WORDS: dict[str, dict[str, str]] = {
     "tags": {"en": "Tags", "ko": "태그"},
     "sources": {"en": "Sources", "ko": "출처"},
     # statuses of a page
-    "failing": {"en": "failing", "ko": "실패"},
+    "failing": {"en": "failing", "ko": "실패 있음"},
     "outdated": {"en": "outdated", "ko": "갱신 필요"},
     "partial": {"en": "partial", "ko": "일부 확인"},
     "verified": {"en": "verified", "ko": "검증됨"},
@@ -30,6 +30,16 @@ WORDS: dict[str, dict[str, str]] = {
     "timed_out": {"en": "timed out", "ko": "시간 초과"},
     "crashed": {"en": "crashed", "ko": "비정상 종료"},
     "not-run": {"en": "not run", "ko": "실행 안 함"},
+    # why a run was skipped, as the worker says it
+    "needs-card": {"en": "needs a CUDA device", "ko": "CUDA 장치가 필요함"},
+    "needs-program": {
+        "en": "needs the program {name}, which is not installed",
+        "ko": "설치되지 않은 프로그램이 필요함: {name}",
+    },
+    "needs-package": {
+        "en": "needs {name}, which is not installed",
+        "ko": "설치되지 않은 패키지가 필요함: {name}",
+    },
     # judgements
     "confirmed": {"en": "confirmed", "ko": "확인됨"},
     "refuted": {"en": "refuted", "ko": "반박됨"},
@@ -39,71 +49,70 @@ WORDS: dict[str, dict[str, str]] = {
     # the row under a pattern
     "never-run": {
         "en": "No run of this code is recorded yet.",
-        "ko": "이 코드를 실행한 기록이 아직 없습니다.",
+        "ko": "이 코드를 실행한 기록이 아직 없다.",
     },
     "no-evidence": {
         "en": "Nothing on this page has been run yet.",
-        "ko": "이 문서의 코드는 아직 실행된 적이 없습니다.",
+        "ko": "이 문서의 코드는 아직 실행된 적이 없다.",
     },
     "nothing-to-run": {
         "en": "This page has no code to run.",
-        "ko": "이 문서에는 실행할 코드가 없습니다.",
+        "ko": "이 문서에는 실행할 코드가 없다.",
     },
     "changed-since": {
         "en": "The code has changed since this run of {date} ({status}); it counts for nothing"
         " until it is run again.",
-        "ko": "{date} 실행({status}) 이후 코드가 바뀌었습니다. 다시 실행하기 전까지는 근거가 되지"
-        " 않습니다.",
+        "ko": "{date} 실행({status}) 이후 코드가 바뀌었다. 다시 실행하기 전까지는 근거가 되지"
+        " 않는다.",
     },
     "retargeted": {
         "en": "The code names a GPU and ran on this CPU instead, so this says nothing about a GPU.",
-        "ko": "GPU를 지정한 코드를 이 CPU에서 대신 실행했으므로 GPU에 대한 근거는 아닙니다.",
+        "ko": "GPU를 지정한 코드를 이 CPU에서 대신 실행했으므로 GPU에 대한 근거는 아니다.",
     },
     "retargeted-short": {"en": "on this CPU in place of a GPU", "ko": "GPU 대신 이 CPU에서"},
     "off-card": {
         "en": "The code ran on this machine's CPU and used no GPU, so this says nothing about one.",
-        "ko": "이 컴퓨터의 CPU에서 돌았고 GPU는 쓰지 않았으므로 GPU에 대한 근거는 아닙니다.",
+        "ko": "이 컴퓨터의 CPU에서 돌았고 GPU는 쓰지 않았으므로 GPU에 대한 근거는 아니다.",
     },
     "off-card-short": {"en": "on the CPU beside the GPU", "ko": "GPU 옆의 CPU에서"},
     "no-gpu": {
         "en": "untested: no GPU has run this yet",
-        "ko": "미측정: 아직 GPU에서 실행된 적이 없습니다",
+        "ko": "미측정: 아직 GPU에서 실행된 적이 없음",
     },
     "gpu": {"en": "GPU", "ko": "GPU"},
     "on-machine": {"en": "{word} on {where}", "ko": "{word} · {where}"},
     "over-baseline": {
         "en": "{ratio} ({low} to {high}) over the baseline",
-        "ko": "기준 코드 대비 {ratio} ({low}~{high})",
+        "ko": "기준 코드 대비 속도 {ratio} ({low}~{high})",
     },
     "over-ablation": {
         "en": "{ratio} ({low} to {high}) over {meaning}",
-        "ko": "{meaning} 대비 {ratio} ({low}~{high})",
+        "ko": "{meaning} 대비 속도 {ratio} ({low}~{high})",
     },
     "over-pattern": {
         "en": "{ratio} ({low} to {high}) the pattern's time",
         "ko": "패턴 대비 소요 시간 {ratio} ({low}~{high})",
     },
-    "without": {"en": "the same code without {name}", "ko": "{name} 없이 실행한 같은 코드"},
     "memory-of": {
         "en": "{ratio} ({low} to {high}) of the peak memory of {meaning}",
         "ko": "{meaning} 대비 최대 메모리 {ratio} ({low}~{high})",
     },
     "the-baseline": {"en": "the baseline", "ko": "기준 코드"},
     "the-pattern": {"en": "the pattern", "ko": "패턴"},
-    "slower": {"en": "slower, not faster", "ko": "더 빠르지 않고 느림"},
+    "slower": {"en": "slower, not faster", "ko": "빨라지지 않고 느려짐"},
     "no-difference": {"en": "no difference seen", "ko": "차이가 보이지 않음"},
     "invalid-comparison": {
         "en": "No fair comparison with {meaning}: {reason}",
-        "ko": "{meaning}와(과)의 비교는 공정하지 않음: {reason}",
+        "ko": "{meaning} 대비 공정한 비교가 아님: {reason}",
     },
     "not-measured": {
         "en": "Not measured here against {meaning}",
-        "ko": "{meaning}와(과)의 비교는 아직 측정되지 않음",
+        "ko": "{meaning} 대비로는 아직 재지 않음",
     },
     "claim": {"en": "claim {text}", "ko": "주장 {text}"},
     "owned": {
         "en": "the page knows that this claim fails",
-        "ko": "문서가 이 주장이 틀렸음을 알고 밝힘",
+        "ko": "틀린 주장임을 문서가 밝혀 둠",
     },
     "asserted": {"en": "{n} assertions held", "ko": "단언 {n}개 성립"},
     "asserted-1": {"en": "1 assertion held", "ko": "단언 1개 성립"},
@@ -138,8 +147,8 @@ WORDS: dict[str, dict[str, str]] = {
     },
     "too-few": {"en": "too few samples", "ko": "표본이 부족함"},
     "samples": {"en": "{n} paired samples", "ko": "표본 {n}쌍"},
-    "narrow": {"en": "until the interval was narrow", "ko": "구간이 좁아질 때까지"},
-    "budget": {"en": "until the time was spent", "ko": "정해진 시간이 다할 때까지"},
+    "narrow": {"en": "until the interval was narrow", "ko": "(구간이 좁아질 때까지)"},
+    "budget": {"en": "until the time was spent", "ko": "(정해진 시간이 다할 때까지)"},
     "first-call": {"en": "first call {time}", "ko": "첫 호출 {time}"},
     "pays-off": {"en": "pays off after {n} calls", "ko": "{n}번 호출하면 본전"},
     "line": {"en": "line {line}", "ko": "{line}번째 줄"},
@@ -148,7 +157,7 @@ WORDS: dict[str, dict[str, str]] = {
     "download": {"en": "runnable file", "ko": "실행 파일"},
     "context": {
         "en": "Where the names that it does not define came from",
-        "ko": "정의하지 않고 쓴 이름은 어디서 왔나",
+        "ko": "코드가 정의하지 않고 쓴 이름의 출처",
     },
     "name": {"en": "Name", "ko": "이름"},
     "provider": {"en": "Provided by", "ko": "출처"},
@@ -165,31 +174,43 @@ WORDS: dict[str, dict[str, str]] = {
     "ratio": {"en": "Ratio", "ko": "배율"},
     "interval": {"en": "95% interval", "ko": "95% 구간"},
     "chart": {
-        "en": "Ratio over {meaning} at each size, with its 95% interval",
-        "ko": "크기별 {meaning} 대비 배율과 95% 구간",
+        "en": "Speed over {meaning} at each size, with its 95% interval",
+        "ko": "크기별 {meaning} 대비 속도와 95% 구간",
+    },
+    "chart-pattern": {
+        "en": "Time over that of {meaning} at each size, with its 95% interval",
+        "ko": "크기별 {meaning} 대비 소요 시간과 95% 구간",
+    },
+    "chart-memory": {
+        "en": "Peak memory over that of {meaning} at each size, with its 95% interval",
+        "ko": "크기별 {meaning} 대비 최대 메모리와 95% 구간",
     },
     "times": {"en": "{number}x", "ko": "{number}배"},
     # where a claim holds, of the sizes of a sweep
     "holds-everywhere": {
         "en": "holds at every size that was measured",
-        "ko": "잰 모든 크기에서 성립",
+        "ko": "· 잰 모든 크기에서 성립",
     },
-    "holds-from": {"en": "holds from {axis} = {first} on", "ko": "{axis} = {first}부터 성립"},
-    "holds-up-to": {"en": "holds up to {axis} = {last}", "ko": "{axis} = {last}까지 성립"},
-    "holds-only-at": {"en": "holds only at {axis} = {first}", "ko": "{axis} = {first}에서만 성립"},
+    "holds-from": {"en": "holds from {axis} = {first} on", "ko": "· {axis} = {first}부터 성립"},
+    "holds-up-to": {"en": "holds up to {axis} = {last}", "ko": "· {axis} = {last}까지 성립"},
+    "holds-only-at": {
+        "en": "holds only at {axis} = {first}",
+        "ko": "· {axis} = {first}에서만 성립",
+    },
     "holds-between": {
         "en": "holds from {axis} = {first} to {last}",
-        "ko": "{axis} = {first}부터 {last}까지 성립",
+        "ko": "· {axis} = {first}부터 {last}까지 성립",
     },
-    "holds-at": {"en": "holds at {axis} = {sizes}", "ko": "{axis} = {sizes}에서 성립"},
+    "holds-at": {"en": "holds at {axis} = {sizes}", "ko": "· {axis} = {sizes}에서 성립"},
     "holds-nowhere": {
         "en": "holds at no size that was measured",
-        "ko": "잰 어느 크기에서도 성립하지 않음",
+        "ko": "· 잰 어느 크기에서도 성립하지 않음",
     },
     "holds-open": {
         "en": "holds at no size for certain",
-        "ko": "확실히 성립한다고 할 크기가 없음",
+        "ko": "· 확실히 성립한다고 할 크기가 없음",
     },
+    "antipattern": {"en": "antipattern", "ko": "안티패턴"},
     # labels of fences
     "role-setup": {"en": "setup: runs before the patterns", "ko": "setup: 패턴보다 먼저 실행"},
     "role-baseline": {
@@ -210,22 +231,22 @@ WORDS: dict[str, dict[str, str]] = {
     "broken-link": {"en": "leads nowhere", "ko": "가리키는 곳이 없음"},
     "embedded": {"en": "From {link}", "ko": "{link}에서"},
     "backlinks": {"en": "Linked from", "ko": "이 문서를 가리키는 문서"},
-    "as-parent": {"en": "As parent", "ko": "상위 문서로"},
-    "as-application": {"en": "As an application", "ko": "응용으로"},
-    "as-adjacent": {"en": "As adjacent", "ko": "인접 문서로"},
-    "as-mention": {"en": "In their text", "ko": "본문에서"},
-    "as-other": {"en": "As {label}", "ko": "'{label}'(으)로"},
+    "as-parent": {"en": "As parent", "ko": "상위 문서로 삼은 문서"},
+    "as-application": {"en": "As an application", "ko": "응용으로 꼽은 문서"},
+    "as-adjacent": {"en": "As adjacent", "ko": "인접 문서로 꼽은 문서"},
+    "as-mention": {"en": "In their text", "ko": "본문에서 언급한 문서"},
+    "as-other": {"en": "As {label}", "ko": "'{label}' 관계로 꼽은 문서"},
     "duplicate": {
         "en": "This page is a duplicate. Read {link} instead.",
-        "ko": "중복된 문서입니다. {link} 문서를 보세요.",
+        "ko": "중복된 문서다. {link} 문서를 보라.",
     },
     # generated pages
     "status": {"en": "Status", "ko": "상태"},
     "status-lead": {
         "en": "Every pattern of the wiki, and what each environment saw of it. A word in this table"
         " is computed from recorded runs; nobody types it.",
-        "ko": "위키의 모든 패턴과 각 환경에서 확인한 결과입니다. 이 표의 낱말은 기록된 실행에서"
-        " 계산되며, 손으로 적지 않습니다.",
+        "ko": "위키의 모든 패턴과 각 환경에서 확인한 결과다. 이 표의 낱말은 기록된 실행에서"
+        " 계산되며, 손으로 적은 것은 없다.",
     },
     "pages": {"en": "Pages", "ko": "문서"},
     "page": {"en": "Page", "ko": "문서"},
@@ -235,11 +256,11 @@ WORDS: dict[str, dict[str, str]] = {
     "environment": {"en": "Environment", "ko": "환경"},
     "no-patterns": {
         "en": "No page of this wiki has code to run.",
-        "ko": "이 위키에는 실행할 코드가 있는 문서가 없습니다.",
+        "ko": "이 위키에는 실행할 코드가 있는 문서가 없다.",
     },
     "no-environments": {
         "en": "No run is recorded yet: `wiki verify` makes the first.",
-        "ko": "기록된 실행이 아직 없습니다. `wiki verify`가 첫 기록을 만듭니다.",
+        "ko": "기록된 실행이 아직 없다. 첫 기록은 `wiki verify`가 만든다.",
     },
     "processor": {"en": "Processor", "ko": "프로세서"},
     "cores": {"en": "{n} cores", "ko": "코어 {n}개"},
@@ -252,9 +273,9 @@ WORDS: dict[str, dict[str, str]] = {
     "wanted": {"en": "Wanted pages", "ko": "작성이 필요한 문서"},
     "wanted-lead": {
         "en": "Pages that others link to and nobody has written, the most wanted first.",
-        "ko": "다른 문서가 가리키지만 아직 쓰이지 않은 문서입니다. 많이 찾는 것부터 적었습니다.",
+        "ko": "다른 문서가 가리키지만 아직 쓰이지 않은 문서다. 많이 찾는 것부터 적었다.",
     },
-    "wanted-none": {"en": "Every link leads to a page.", "ko": "모든 링크가 문서로 이어집니다."},
+    "wanted-none": {"en": "Every link leads to a page.", "ko": "모든 링크가 문서로 이어진다."},
     "wanted-by": {"en": "wanted by", "ko": "찾는 문서"},
     "home": {"en": "Pages of this wiki", "ko": "이 위키의 문서"},
     # what code printed and drew
@@ -262,7 +283,7 @@ WORDS: dict[str, dict[str, str]] = {
     "figure": {"en": "Figure that this code drew", "ko": "이 코드가 그린 그림"},
     "outdated-output": {
         "en": "The code has changed since it ran, so its outputs are left out.",
-        "ko": "실행한 뒤에 코드가 바뀌어 출력을 싣지 않았습니다.",
+        "ko": "실행한 뒤에 코드가 바뀌어 출력을 싣지 않았다.",
     },
     "lab": {
         "en": "A lab: what its code printed and drew stands below the code.",
@@ -274,12 +295,12 @@ WORDS: dict[str, dict[str, str]] = {
     "nb-lead": {
         "en": "Outputs were recorded by `wiki verify` on {where}, {date}; building this page ran"
         " nothing.",
-        "ko": "출력은 {date} {where}에서 `wiki verify`가 기록한 것이며, 이 페이지를 만들 때는"
-        " 아무것도 실행하지 않았습니다.",
+        "ko": "출력은 {date} {where}에서 `wiki verify`가 기록한 것이며, 이 문서를 만들 때는"
+        " 아무것도 실행하지 않았다.",
     },
     "nb-none": {
         "en": "No run is recorded yet, so there are no outputs.",
-        "ko": "기록된 실행이 없어 출력이 없습니다.",
+        "ko": "기록된 실행이 없어 출력이 없다.",
     },
     "back": {"en": "Page", "ko": "문서"},
 }
@@ -321,7 +342,7 @@ def number(value: float) -> str:
     if value >= 10:
         return f"{value:.0f}"
     if value < 0.9:
-        return f"{value:.2g}"
+        return f"{value:#.2g}"
     return f"{value:.2f}" if value < 2 else f"{value:.1f}"
 
 
