@@ -842,3 +842,22 @@ def test_plain_text_has_no_markup_left() -> None:
 def test_addresses_within_a_page_are_anchors() -> None:
     assert address("a/b.md", "a/b.md", "c") == "#c"
     assert address("a/b.md", "a/b.md") == "b.md"
+
+
+@pytest.mark.parametrize(
+    ("key", "one", "more"),
+    [
+        ("samples", "1 paired sample", "12 paired samples"),
+        ("cores", "1 core", "12 cores"),
+        ("threads", "1 thread", "12 threads"),
+        ("asserted", "1 assertion held", "12 assertions held"),
+    ],
+)
+def test_one_of_a_thing_is_not_several(key: str, one: str, more: str) -> None:
+    assert (say("en", key, n=1), say("en", key, n=12)) == (one, more)
+    assert "1" in say("ko", key, n=1)
+
+
+def test_no_english_text_takes_every_number_for_several() -> None:
+    plural = re.compile(r"\{n\} [a-z ]+s\b")
+    assert [key for key, texts in WORDS.items() if plural.search(texts["en"])] == []

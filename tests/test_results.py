@@ -1,10 +1,12 @@
 """How `wiki verify` tells people and GitHub what was seen."""
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
+import wiki_tools
 from tests.reports import (
     CPU,
     fence_snippets,
@@ -19,6 +21,7 @@ from tests.reports import (
 )
 from wiki_tools.cli.results import print_annotations, print_results
 from wiki_tools.config import Config
+from wiki_tools.errors import counted
 from wiki_tools.protocol import Status
 from wiki_tools.report import EnvironmentReport, PageReport, SnippetReport, find_findings
 from wiki_tools.runner.verify import Run
@@ -107,3 +110,26 @@ def test_what_went_wrong_in_a_fixture_is_told_at_the_page(tmp_path: Path) -> Non
     (found,) = find_findings([make_seen(snippet, evidence)], strict=False)
     assert (found.path, found.line) == ("a.md", 3)
     assert found.message == "failed: no (at snippets/fixtures/wiki.py:7)"
+
+
+def test_a_number_has_its_noun_and_its_verb() -> None:
+    assert [counted(n, "claim", "are") for n in (0, 1, 2400)] == [
+        "0 claims are",
+        "1 claim is",
+        "2,400 claims are",
+    ]
+
+
+def test_no_message_counts_one_of_a_thing_as_several() -> None:
+    """`f"{len(rows)} rows"` is wrong for one; behind `of` or `than` there are more."""
+    several = re.compile(
+        r"(?<!of )(?<!than )(?<!expected )"
+        r"\{(?:(?:len|sum)\([^{}]*\)|\w+:,|n|count)\} [a-z]+s\b"
+    )
+    files = sorted(Path(wiki_tools.__file__).parent.rglob("*.py"))
+    found = [
+        f"{file.name}: {match[0]}"
+        for file in files
+        for match in several.finditer(file.read_text(encoding="utf-8"))
+    ]
+    assert found == []

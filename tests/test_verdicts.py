@@ -111,7 +111,7 @@ def test_a_single_pair_is_inconclusive() -> None:
     few = summarize(Samples(against="baseline", baseline=(2.0,), candidate=(1.0,)))
     verdict = judge(claim("2"), few, CPU)
     assert verdict.judgement is Judgement.INCONCLUSIVE
-    assert verdict.reason == "1 samples are too few: 6 are needed for 95%"
+    assert verdict.reason == "1 sample is too few: 6 are needed for 95%"
 
 
 def test_unequal_samples_are_inconclusive() -> None:

@@ -60,9 +60,15 @@ def shortened(text: str, most: int = 400) -> str:
     return text if len(text) <= most else f"{text[: most // 2]} … {text[-most // 2 :]}"
 
 
-def counted(number: int, word: str) -> str:
-    """A number with its noun: `1 claim`, `2,400 claims`."""
-    return f"{number:,} {word if number == 1 else word + 's'}"
+def counted(number: int, word: str, verb: str = "") -> str:
+    """A number with its noun and verb: `1 claim is`, `2,400 claims are`."""
+    one = number == 1
+    said = f"{number:,} {word if one else word + 's'}"
+    return f"{said} {_ONE[verb] if one else verb}" if verb else said
+
+
+_ONE = {"are": "is", "were": "was"}
+"""What a verb of several becomes of one."""
 
 
 def escape_unwritable(error: UnicodeError) -> tuple[str, int]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from wiki_tools.claims import Claim
 from wiki_tools.environment import Environment
-from wiki_tools.errors import shortened
+from wiki_tools.errors import counted, shortened
 from wiki_tools.measure import Measurement
 from wiki_tools.stats import Interval, fewest_samples
 
@@ -95,7 +95,7 @@ def is_below(claim: Claim, ratio: Interval, floor: float) -> bool:
 
 def _unclear(samples: int) -> str:
     needed = fewest_samples()
-    few = f"{samples} samples are too few: {needed} are needed for 95%"
+    few = f"{counted(samples, 'sample', 'are')} too few: {needed} are needed for 95%"
     return few if samples < needed else "the samples are no pairs of times"
 
 

@@ -8,6 +8,7 @@ from wiki_tools.checks.codes import CODES, finding
 from wiki_tools.checks.diagnostic import Diagnostic
 from wiki_tools.checks.suggest import Suggestions, as_names
 from wiki_tools.checks.types import Wiki
+from wiki_tools.errors import counted
 from wiki_tools.graph import AnyLink, BrokenLink, ResolvedLink, unreached
 
 _WRITE = CODES["wanted-page"].hint
@@ -116,7 +117,7 @@ def find_wanted_pages(wiki: Wiki) -> Iterator[Diagnostic]:
             near = wiki.near.get(said)
             hint = f"Did you mean {near}? Else write the page." if near else _WRITE
             count = len(asking[name])
-            asked = f" {count} pages ask for it." if count > 1 else ""
+            asked = f" {counted(count, 'page')} ask for it." if count > 1 else ""
             message = f"{text} names a page that is not there."
             yield finding("wanted-page", path, message, line, column, hint + asked)
 

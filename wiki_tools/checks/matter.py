@@ -8,7 +8,7 @@ from wiki_tools.checks.codes import finding
 from wiki_tools.checks.diagnostic import Diagnostic
 from wiki_tools.checks.types import Wiki
 from wiki_tools.config import Config
-from wiki_tools.errors import shortened
+from wiki_tools.errors import counted, shortened
 from wiki_tools.pages import OWN, Page
 
 
@@ -44,5 +44,6 @@ def find_aged_pages(wiki: Wiki) -> Iterator[Diagnostic]:
     for page in wiki.pages:
         last = page.last_reinforced
         if last and last < latest:
-            message = f"Last reinforced on {last}, more than {wiki.config.aged_days:g} days ago."
+            age = counted(wiki.config.aged_days, "day")
+            message = f"Last reinforced on {last}, more than {age} ago."
             yield finding("aged-page", page.path, message, *page.place("last_reinforced"))

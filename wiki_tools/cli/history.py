@@ -108,8 +108,7 @@ def compare(
         for name, point in ((first, row.first), (second, row.second)):
             typer.echo(printable(f"  {name}: {_ratio(point)}"))
         typer.echo(f"  {_APART[row.apart]}")
-    were = "was" if len(rows) == 1 else "were"
-    typer.echo(f"{counted(len(rows), 'comparison')} {were} measured in both.")
+    typer.echo(f"{counted(len(rows), 'comparison', 'were')} measured in both.")
 
 
 _APART = {

@@ -32,13 +32,12 @@ def update(file: Path | None, found: Sequence[Diagnostic], *, narrowed: bool, gr
     new = new_findings(found, old) if old is not None else ()
     kept = found if old is None or grow else known_findings(found, old)
     write_baseline(file, kept)
-    are = "is" if len(kept) == 1 else "are"
     change = "" if old is None else _change(len(new) if grow else 0, kept, old)
     typer.echo(
-        f"{file}: {counted(len(kept), 'finding')} {are} known from now on{change}.", err=True
+        f"{file}: {counted(len(kept), 'finding', 'are')} known from now on{change}.", err=True
     )
     if new and not grow:
-        told = f"{counted(len(new), 'new finding')} {'is' if len(new) == 1 else 'are'} not known"
+        told = f"{counted(len(new), 'new finding', 'are')} not known"
         typer.echo(f"{told}: mend what you can, and add --grow to take in the rest.", err=True)
 
 

@@ -163,8 +163,7 @@ def verify_vault(request: Request) -> Done:
     _print(request, told, run, shown.findings, accounts)
     write_files(config, files, shown, compared)
     if count := count_aged((rows[s.id] for s in snippets if s.id in rows), request.oldest):
-        are = "are" if count > 1 else "is"
-        text = f"{counted(count, 'measurement')} {are} older than "
+        text = f"{counted(count, 'measurement', 'are')} older than "
         text += f"{counted(config.aged_days, 'day')}; --aged renews them."
         typer.echo(f"wiki: {text}", err=True)
     return Done(

@@ -198,7 +198,7 @@ def _first_call(language: str, measurement: Measurement) -> str:
     text = say(language, "first-call", time=duration(measurement.first_call))
     if (calls := measurement.pays_off or 0) <= FEW:
         return text
-    return f"{text}, {say(language, 'pays-off', n=number(calls))}"
+    return f"{text}, {say(language, 'pays-off', calls=number(calls))}"
 
 
 def _conditions(language: str, found: Conditions) -> Iterator[str]:
@@ -226,12 +226,11 @@ def _samples(language: str, measurement: Measurement) -> str:
 
 
 def _how(language: str, measurement: Measurement) -> str:
-    one = "threads-1" if measurement.threads == 1 else "threads"
     parts = [_samples(language, measurement)]
     if measurement.metric == "time" and measurement.baseline and measurement.candidate:
         sides = (duration(measurement.baseline), duration(measurement.candidate))
         parts.append(say(language, "medians", baseline=sides[0], candidate=sides[1]))
-        parts.append(say(language, one, n=measurement.threads))
+        parts.append(say(language, "threads", n=measurement.threads))
     if measurement.conditions:
         parts += _conditions(language, measurement.conditions)
     if measurement.first_call:

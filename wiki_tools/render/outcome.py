@@ -99,8 +99,7 @@ def _headline(language: str, where: str, seen: SnippetReport, evidence: Evidence
     if outcome.status is Status.PASSED:
         parts.append(duration(outcome.seconds))
     if outcome.checked and outcome.status is Status.PASSED:
-        one = "asserted-1" if len(outcome.checked) == 1 else "asserted"
-        parts.append(say(language, one, n=len(outcome.checked)))
+        parts.append(say(language, "asserted", n=len(outcome.checked)))
     return " · ".join(parts)
 
 

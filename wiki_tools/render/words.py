@@ -2,6 +2,8 @@
 
 import datetime
 
+from wiki_tools.errors import counted
+
 WORDS: dict[str, dict[str, str]] = {
     "evidence": {"en": "Evidence", "ko": "실행 근거"},
     "declared": {"en": "declared", "ko": "저자 선언"},
@@ -114,8 +116,7 @@ WORDS: dict[str, dict[str, str]] = {
         "en": "the page knows that this claim fails",
         "ko": "틀린 주장임을 문서가 밝혀 둠",
     },
-    "asserted": {"en": "{n} assertions held", "ko": "단언 {n}개 성립"},
-    "asserted-1": {"en": "1 assertion held", "ko": "단언 1개 성립"},
+    "asserted": {"en": "{n:assertion} held", "ko": "단언 {n}개 성립"},
     "on": {"en": "on {hardware}", "ko": "{hardware} 기준"},
     "medians": {
         "en": "median {baseline} against {candidate}",
@@ -127,10 +128,9 @@ WORDS: dict[str, dict[str, str]] = {
         "en": "compared on one set of inputs only",
         "ko": "입력 한 벌로만 비교함",
     },
-    "threads": {"en": "{n} threads", "ko": "스레드 {n}개"},
+    "threads": {"en": "{n:thread}", "ko": "스레드 {n}개"},
     "attention": {"en": "attention: {kernels}", "ko": "어텐션: {kernels}"},
     "precision": {"en": "float32 products: {precision}", "ko": "float32 곱: {precision}"},
-    "threads-1": {"en": "1 thread", "ko": "스레드 1개"},
     "less": {"en": "less than claimed", "ko": "주장보다 작음"},
     "more": {"en": "more than claimed", "ko": "주장보다 큼"},
     "busy": {
@@ -146,11 +146,11 @@ WORDS: dict[str, dict[str, str]] = {
         "ko": "구간이 주장의 경계에 걸침",
     },
     "too-few": {"en": "too few samples", "ko": "표본이 부족함"},
-    "samples": {"en": "{n} paired samples", "ko": "표본 {n}쌍"},
+    "samples": {"en": "{n:paired sample}", "ko": "표본 {n}쌍"},
     "narrow": {"en": "until the interval was narrow", "ko": "(구간이 좁아질 때까지)"},
     "budget": {"en": "until the time was spent", "ko": "(정해진 시간이 다할 때까지)"},
     "first-call": {"en": "first call {time}", "ko": "첫 호출 {time}"},
-    "pays-off": {"en": "pays off after {n} calls", "ko": "{n}번 호출하면 본전"},
+    "pays-off": {"en": "pays off after {calls} calls", "ko": "{calls}번 호출하면 본전"},
     "line": {"en": "line {line}", "ko": "{line}번째 줄"},
     "traceback": {"en": "Traceback", "ko": "트레이스백"},
     "notebook": {"en": "notebook with outputs", "ko": "출력이 담긴 노트북"},
@@ -263,7 +263,7 @@ WORDS: dict[str, dict[str, str]] = {
         "ko": "기록된 실행이 아직 없다. 첫 기록은 `wiki verify`가 만든다.",
     },
     "processor": {"en": "Processor", "ko": "프로세서"},
-    "cores": {"en": "{n} cores", "ko": "코어 {n}개"},
+    "cores": {"en": "{n:core}", "ko": "코어 {n}개"},
     "system": {"en": "System", "ko": "운영체제"},
     "driver": {"en": "Driver", "ko": "드라이버"},
     "compiler": {"en": "C++ compiler", "ko": "C++ 컴파일러"},
@@ -304,9 +304,16 @@ WORDS: dict[str, dict[str, str]] = {
     },
     "back": {"en": "Page", "ko": "문서"},
 }
-"""Key to language to text; every key has every language."""
+"""Key to language to text; every key has every language. `{n:core}` counts in English."""
 
 LANGUAGES = ("en", "ko")
+
+
+class _Count(int):
+    """A number that a text counts something with: `{n:thread}`."""
+
+    def __format__(self, word: str) -> str:
+        return counted(int(self), word) if word else str(int(self))
 
 
 def say(language: str, key: str, **values: object) -> str:
@@ -316,7 +323,8 @@ def say(language: str, key: str, **values: object) -> str:
         KeyError: there is no such text.
     """
     texts = WORDS[key]
-    return texts.get(language, texts["en"]).format(**values)
+    said = {name: _Count(value) if type(value) is int else value for name, value in values.items()}
+    return texts.get(language, texts["en"]).format(**said)
 
 
 def day(language: str, moment: str) -> str:

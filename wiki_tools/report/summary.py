@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from wiki_tools.environment import Environment
-from wiki_tools.errors import printable
+from wiki_tools.errors import counted, printable
 from wiki_tools.report.accounts import PageAccount
 from wiki_tools.report.changes import Base, Change, Changes, Moved
 from wiki_tools.report.findings import Finding
@@ -88,15 +88,16 @@ def _headline(wrong: Sequence[Finding], changes: Changes | None) -> str:
     if changes is None:
         return f"{len(wrong)} wrong" if wrong else "all is well"
     went = Counter(moved.word for moved in changes.moved)
-    counted = [
-        (len(changes.failing), "newly failing"),
-        (len(changes.gone), "no longer run"),
-        (len(changes.passing), "newly passing"),
-        *((went[word], f"{word}s" if went[word] > 1 else word) for word in sorted(went)[::-1]),
-        (len(changes.still), "still failing"),
-        (sum(not finding.snippet for finding in wrong), "wrong with pages"),
-    ]
-    return ", ".join(f"{count} {words}" for count, words in counted if count) or "nothing changed"
+    pages = sum(not finding.snippet for finding in wrong)
+    parts = (
+        (len(changes.failing), f"{len(changes.failing)} newly failing"),
+        (len(changes.gone), f"{len(changes.gone)} no longer run"),
+        (len(changes.passing), f"{len(changes.passing)} newly passing"),
+        *((went[word], counted(went[word], word)) for word in sorted(went)[::-1]),
+        (len(changes.still), f"{len(changes.still)} still failing"),
+        (pages, f"{pages} wrong with pages"),
+    )
+    return ", ".join(words for count, words in parts if count) or "nothing changed"
 
 
 def _facts(told: Told, environment: Environment, base: Base | None) -> str:

@@ -54,8 +54,7 @@ def comparison_words(row: ComparisonReport) -> str:
     if seen is None:
         return f"{'memory ' if memory else ''}not measured against {other}"
     if seen.ratio is None:
-        few = "is" if seen.samples == 1 else "are"
-        reason = seen.invalid or f"{counted(seen.samples, 'sample')} {few} too few"
+        reason = seen.invalid or f"{counted(seen.samples, 'sample', 'are')} too few"
         return f"no ratio {'of memory to' if memory else 'over'} {other}: {reason}"
     return f"{interval(seen.ratio)} {'the memory of' if memory else 'over'} {other}"
 
