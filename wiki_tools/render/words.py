@@ -109,7 +109,7 @@ WORDS: dict[str, dict[str, str]] = {
     },
     "not-measured": {
         "en": "Not measured here against {meaning}",
-        "ko": "{meaning} 대비로는 아직 재지 않음",
+        "ko": "{meaning} 대비 측정값은 아직 없음",
     },
     "claim": {"en": "claim {text}", "ko": "주장 {text}"},
     "owned": {
