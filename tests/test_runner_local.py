@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+import wiki_tools
 from tests.support import make_config, worker_of
 from wiki_tools.errors import WorkerError
 from wiki_tools.protocol import Cell, Job, Pairing, Status
@@ -165,6 +166,27 @@ def test_a_pairing_that_fails_is_invalid_and_the_outcome_stands(
 
 
 # Preloaded parents
+
+
+ONE_JOB = """
+from tests.support import make_config
+from wiki_tools.protocol import Cell, Job
+from wiki_tools.runner.local import LocalExecutor
+
+with LocalExecutor(make_config()) as made:
+    list(made.run([Job(snippet="x", cells=(Cell(role="pattern", code="x = 1"),))]))
+"""
+
+
+def test_what_only_workers_import_is_compiled_once(tmp_path: Path) -> None:
+    """They see the package read-only."""
+    home = Path(wiki_tools.__file__).parent
+    shutil.copytree(home, tmp_path / home.name, ignore=shutil.ignore_patterns("__pycache__"))
+    environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+    environment["PYTHONPATH"] = os.pathsep.join((str(tmp_path), str(home.parent)))
+    subprocess.run([sys.executable, "-c", ONE_JOB], cwd=tmp_path, env=environment, check=True)
+    kept = tmp_path / home.name / "worker" / "__pycache__"
+    assert {"zygote", "child", "task"} <= {file.name.split(".")[0] for file in kept.iterdir()}
 
 
 def test_two_jobs_run_at_a_time(local: LocalExecutor) -> None:

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from wiki_tools.config import Config
 from wiki_tools.protocol import Outcome, Status, decode
+from wiki_tools.runner.bytecode import keep_bytecode
 from wiki_tools.runner.compiled import Compiled, is_kept
 from wiki_tools.runner.enclosure import Enclosure, check_held, enclose
 from wiki_tools.runner.queue import NEVER, Key, Ticket
@@ -82,6 +83,7 @@ class Parent:
             )
         enclosure.close()
         wire.setblocking(False)
+        keep_bytecode()  # for the next one
         return cls(
             key=key,
             config=config,
