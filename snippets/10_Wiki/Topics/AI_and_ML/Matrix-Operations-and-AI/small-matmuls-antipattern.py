@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Matrix-Operations-and-AI.md:334; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Matrix-Operations-and-AI.md:336; edit the page, not this file.
 
 # %% [markdown]
 # # Many small matmuls (antipattern)
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/Matrix-Operations-and-AI.md:334`.
+# From `docs/10_Wiki/Topics/AI_and_ML/Matrix-Operations-and-AI.md:336`.
 #
 # What the page leaves open:
 #
@@ -19,10 +19,10 @@ import torch
 
 torch.manual_seed(0)
 
-# %% setup: docs/10_Wiki/Topics/AI_and_ML/Matrix-Operations-and-AI.md:326
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/Matrix-Operations-and-AI.md:328
 A, B = torch.randn(256, 32, 32), torch.randn(256, 32, 32)
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Matrix-Operations-and-AI.md:334
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Matrix-Operations-and-AI.md:336
 C = torch.stack([a @ b for a, b in zip(A, B)])
 
 # %% result

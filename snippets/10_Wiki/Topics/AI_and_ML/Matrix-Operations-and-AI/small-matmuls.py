@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Matrix-Operations-and-AI.md:330; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Matrix-Operations-and-AI.md:332; edit the page, not this file.
 
 # %% [markdown]
 # # Many small matmuls
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/Matrix-Operations-and-AI.md:330`.
+# From `docs/10_Wiki/Topics/AI_and_ML/Matrix-Operations-and-AI.md:332`.
 #
 # What the page leaves open:
 #
@@ -19,10 +19,10 @@ import torch
 
 torch.manual_seed(0)
 
-# %% setup: docs/10_Wiki/Topics/AI_and_ML/Matrix-Operations-and-AI.md:326
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/Matrix-Operations-and-AI.md:328
 A, B = torch.randn(256, 32, 32), torch.randn(256, 32, 32)
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Matrix-Operations-and-AI.md:330
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Matrix-Operations-and-AI.md:332
 C = torch.bmm(A, B)
 
 # %% result

@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["numpy"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:441; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:443; edit the page, not this file.
 
 # %% [markdown]
 # # A loop over columns (antipattern)
 #
-# From `docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:441`.
+# From `docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:443`.
 #
 # What the page leaves open:
 #
@@ -18,10 +18,10 @@ import numpy as np
 
 np.random.seed(0)
 
-# %% setup: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:433
+# %% setup: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:435
 A = np.random.default_rng(0).standard_normal((2000, 2000))
 
-# %% pattern: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:441
+# %% pattern: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:443
 total = sum(A[:, j].sum() for j in range(2000))
 
 # %% result

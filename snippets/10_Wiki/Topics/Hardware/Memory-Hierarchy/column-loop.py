@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["numpy"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:437; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:439; edit the page, not this file.
 
 # %% [markdown]
 # # A loop over columns
 #
-# From `docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:437`.
+# From `docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:439`.
 #
 # What the page leaves open:
 #
@@ -18,13 +18,13 @@ import numpy as np
 
 np.random.seed(0)
 
-# %% setup: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:433
+# %% setup: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:435
 A = np.random.default_rng(0).standard_normal((2000, 2000))
 
-# %% pattern: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:437
+# %% pattern: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:439
 total = sum(A[i].sum() for i in range(2000))
 
-# %% check: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:445
+# %% check: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:447
 assert np.isclose(total, A.sum())
 assert A[0].strides == (8,) and A[:, 0].strides == (16_000,)
 

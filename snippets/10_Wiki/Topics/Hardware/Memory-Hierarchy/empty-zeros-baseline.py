@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["numpy"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:506; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:508; edit the page, not this file.
 
 # %% [markdown]
 # # empty instead of zeros (baseline)
 #
-# From `docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:506`.
+# From `docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:508`.
 #
 # What the page leaves open:
 #
@@ -18,10 +18,10 @@ import numpy as np
 
 np.random.seed(0)
 
-# %% setup: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:502
+# %% setup: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:504
 x = np.random.default_rng(0).standard_normal(1 << 23)
 
-# %% pattern: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:506
+# %% pattern: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:508
 y = np.zeros(1 << 23)
 y[:] = x
 

@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["numpy"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:511; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:513; edit the page, not this file.
 
 # %% [markdown]
 # # empty instead of zeros
 #
-# From `docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:511`.
+# From `docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:513`.
 #
 # What the page leaves open:
 #
@@ -18,14 +18,14 @@ import numpy as np
 
 np.random.seed(0)
 
-# %% setup: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:502
+# %% setup: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:504
 x = np.random.default_rng(0).standard_normal(1 << 23)
 
-# %% pattern: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:511
+# %% pattern: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:513
 y = np.empty(1 << 23)
 y[:] = x
 
-# %% check: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:516
+# %% check: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:518
 import resource
 
 

@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:545; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:547; edit the page, not this file.
 
 # %% [markdown]
 # # Fresh memory for every result (antipattern)
 #
-# From `docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:545`.
+# From `docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:547`.
 #
 # What the page leaves open:
 #
@@ -19,11 +19,11 @@ import torch
 
 torch.manual_seed(0)
 
-# %% setup: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:536
+# %% setup: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:538
 a, b = torch.randn(2, 10_000_000)
 c = torch.zeros(10_000_000)
 
-# %% pattern: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:545
+# %% pattern: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:547
 c = a + b
 
 # %% result

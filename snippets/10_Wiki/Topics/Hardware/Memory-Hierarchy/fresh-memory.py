@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:541; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:543; edit the page, not this file.
 
 # %% [markdown]
 # # Fresh memory for every result
 #
-# From `docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:541`.
+# From `docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:543`.
 #
 # What the page leaves open:
 #
@@ -20,14 +20,14 @@ import torch
 
 torch.manual_seed(0)
 
-# %% setup: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:536
+# %% setup: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:538
 a, b = torch.randn(2, 10_000_000)
 c = torch.zeros(10_000_000)
 
-# %% pattern: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:541
+# %% pattern: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:543
 c = torch.add(a, b, out=c)
 
-# %% check: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:549
+# %% check: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:551
 place = c.data_ptr()
 assert torch.add(a, b, out=c).data_ptr() == place != (a + b).data_ptr()
 assert torch.equal(c, a + b)

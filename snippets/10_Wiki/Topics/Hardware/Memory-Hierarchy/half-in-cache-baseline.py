@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:459; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:461; edit the page, not this file.
 
 # %% [markdown]
 # # Half the bytes, in the cache (baseline)
 #
-# From `docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:459`.
+# From `docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:461`.
 #
 # What the page leaves open:
 #
@@ -19,11 +19,11 @@ import torch
 
 torch.manual_seed(0)
 
-# %% setup: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:454
+# %% setup: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:456
 a, b = torch.randint(0, 100, (2, 1 << 14)).float()
 half_a, half_b = a.bfloat16(), b.bfloat16()
 
-# %% pattern: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:459
+# %% pattern: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:461
 c = a + b
 head = c[:8].float()
 

@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["numpy"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:483; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:485; edit the page, not this file.
 
 # %% [markdown]
 # # Half precision in NumPy (baseline)
 #
-# From `docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:483`.
+# From `docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:485`.
 #
 # What the page leaves open:
 #
@@ -19,11 +19,11 @@ import numpy as np
 
 np.random.seed(0)
 
-# %% setup: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:478
+# %% setup: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:480
 a, b = np.random.default_rng(0).integers(0, 100, (2, 1 << 20)).astype(np.float32)
 half_a, half_b = a.astype(np.float16), b.astype(np.float16)
 
-# %% pattern: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:483
+# %% pattern: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:485
 c = a + b
 head = c[:8].astype(np.float32)
 

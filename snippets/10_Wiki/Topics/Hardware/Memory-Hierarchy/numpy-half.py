@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["numpy"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:488; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:490; edit the page, not this file.
 
 # %% [markdown]
 # # Half precision in NumPy
 #
-# From `docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:488`.
+# From `docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:490`.
 #
 # What the page leaves open:
 #
@@ -21,15 +21,15 @@ import numpy as np
 
 np.random.seed(0)
 
-# %% setup: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:478
+# %% setup: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:480
 a, b = np.random.default_rng(0).integers(0, 100, (2, 1 << 20)).astype(np.float32)
 half_a, half_b = a.astype(np.float16), b.astype(np.float16)
 
-# %% pattern: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:488
+# %% pattern: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:490
 c = half_a + half_b
 head = c[:8].astype(np.float32)
 
-# %% check: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:493
+# %% check: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:495
 assert c.dtype == np.float16 and 2 * half_a.nbytes == a.nbytes
 assert np.array_equal(c, a + b) and head.shape == (8,)
 

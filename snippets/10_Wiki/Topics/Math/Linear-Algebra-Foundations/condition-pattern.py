@@ -5,7 +5,7 @@
 # Written by `wiki extract` from docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:95; edit the page, not this file.
 
 # %% [markdown]
-# # The condition number is the number of digits lost
+# # The condition number tells how many digits are lost
 #
 # From `docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:95`.
 

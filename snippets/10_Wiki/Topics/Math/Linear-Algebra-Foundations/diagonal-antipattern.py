@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:452; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:454; edit the page, not this file.
 
 # %% [markdown]
 # # A diagonal as a matrix (antipattern)
 #
-# From `docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:452`.
+# From `docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:454`.
 #
 # What the page leaves open:
 #
@@ -19,10 +19,10 @@ import torch
 
 torch.manual_seed(0)
 
-# %% setup: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:444
+# %% setup: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:446
 A, d = torch.randn(512, 512), torch.randn(512)
 
-# %% pattern: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:452
+# %% pattern: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:454
 scaled = torch.diag(d) @ A
 
 # %% result

@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:430; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:432; edit the page, not this file.
 
 # %% [markdown]
 # # Factors that are not thin (antipattern)
 #
-# From `docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:430`.
+# From `docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:432`.
 #
 # What the page leaves open:
 #
@@ -20,12 +20,12 @@ import torch
 
 torch.manual_seed(0)
 
-# %% setup: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:420
+# %% setup: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:422
 X = torch.randn(256, 1024)
 U, V = torch.randn(1024, 768), torch.randn(768, 1024)
 W = U @ V
 
-# %% pattern: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:430
+# %% pattern: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:432
 Y = X @ U @ V
 
 # %% result

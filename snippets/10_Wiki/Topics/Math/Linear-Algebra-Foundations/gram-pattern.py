@@ -5,7 +5,7 @@
 # Written by `wiki extract` from docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:359; edit the page, not this file.
 
 # %% [markdown]
-# # Pattern 8 — NumPy knows a matrix times itself
+# # Pattern 8 — NumPy knows a matrix times its own transpose
 #
 # From `docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:359`.
 #

@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:472; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:474; edit the page, not this file.
 
 # %% [markdown]
 # # A Kronecker product, built (antipattern)
 #
-# From `docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:472`.
+# From `docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:474`.
 #
 # What the page leaves open:
 #
@@ -20,10 +20,10 @@ import torch
 
 torch.manual_seed(0)
 
-# %% setup: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:464
+# %% setup: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:466
 A, B, X = torch.randn(32, 32), torch.randn(32, 32), torch.randn(32, 32)
 
-# %% pattern: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:472
+# %% pattern: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:474
 y = torch.kron(A, B) @ X.flatten()
 
 # %% result

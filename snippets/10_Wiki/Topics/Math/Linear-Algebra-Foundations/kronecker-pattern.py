@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:468; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:470; edit the page, not this file.
 
 # %% [markdown]
 # # A Kronecker product, built
 #
-# From `docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:468`.
+# From `docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:470`.
 #
 # What the page leaves open:
 #
@@ -20,16 +20,16 @@ import torch
 
 torch.manual_seed(0)
 
-# %% setup: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:464
+# %% setup: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:466
 A, B, X = torch.randn(32, 32), torch.randn(32, 32), torch.randn(32, 32)
 
-# %% pattern: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:468
+# %% pattern: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:470
 y = (A @ X @ B.T).flatten()  # (1024,)
 
-# %% check: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:468
-assert len(tuple(y.shape)) == 1 and tuple(y.shape) == (1024,), 'docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:468: y has shape {}, the page says (1024,)'.format(tuple(y.shape))
+# %% check: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:470
+assert len(tuple(y.shape)) == 1 and tuple(y.shape) == (1024,), 'docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:470: y has shape {}, the page says (1024,)'.format(tuple(y.shape))
 
-# %% check: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:476
+# %% check: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:478
 assert torch.allclose(y, torch.kron(A, B) @ X.flatten(), atol=1e-2)
 
 # %% result

@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["numpy"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:510; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:512; edit the page, not this file.
 
 # %% [markdown]
 # # A running sum in float32 (antipattern)
 #
-# From `docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:510`.
+# From `docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:512`.
 #
 # What the page leaves open:
 #
@@ -19,12 +19,12 @@ import numpy as np
 
 np.random.seed(0)
 
-# %% setup: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:500
+# %% setup: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:502
 import numpy as np
 
 values = np.random.default_rng(0).random(1_000_000, dtype=np.float32)
 
-# %% pattern: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:510
+# %% pattern: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:512
 total = np.cumsum(values)[-1]
 
 # %% result

@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["numpy", "torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:506; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:508; edit the page, not this file.
 
 # %% [markdown]
 # # A running sum in float32
 #
-# From `docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:506`.
+# From `docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:508`.
 #
 # What the page leaves open:
 #
@@ -21,15 +21,15 @@ import numpy as np
 torch.manual_seed(0)
 np.random.seed(0)
 
-# %% setup: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:500
+# %% setup: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:502
 import numpy as np
 
 values = np.random.default_rng(0).random(1_000_000, dtype=np.float32)
 
-# %% pattern: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:506
+# %% pattern: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:508
 total = values.sum()
 
-# %% check: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:516
+# %% check: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:518
 columns = np.random.default_rng(1).random((500_000, 4), dtype=np.float32)
 exact = columns.sum(axis=0, dtype=np.float64)
 

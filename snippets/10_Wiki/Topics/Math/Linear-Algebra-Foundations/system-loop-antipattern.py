@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:412; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:414; edit the page, not this file.
 
 # %% [markdown]
 # # A Python loop over small systems (antipattern)
 #
-# From `docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:412`.
+# From `docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:414`.
 #
 # What the page leaves open:
 #
@@ -19,11 +19,11 @@ import torch
 
 torch.manual_seed(0)
 
-# %% setup: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:403
+# %% setup: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:405
 A = torch.randn(512, 8, 8) + 8 * torch.eye(8)
 b = torch.randn(512, 8)
 
-# %% pattern: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:412
+# %% pattern: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:414
 x = torch.stack([torch.linalg.solve(matrix, right) for matrix, right in zip(A, b)])
 
 # %% result
