@@ -463,6 +463,7 @@ def test_a_page_is_found_by_whatever_a_person_calls_it() -> None:
     [
         ("One. Two [[x]] here! Three.", "Two x here!"),
         ("**Bold** [[x|shown]] and `code`.", "Bold shown and code."),
+        ("*Slanted* [[x]], 2 * 3 and $a*b$, *both*.", "Slanted x, 2 * 3 and $a*b$, both."),
         ("하나다. 둘은 [[x]]를 쓴다. 셋.", "둘은 x를 쓴다."),
         ("- Parent: [[x]], [[y]]", "Parent: x, y"),
         ("> [!note] Title\n> see [[x]] ^b1", "Title see x"),

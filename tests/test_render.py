@@ -184,6 +184,16 @@ def test_backlinks_give_the_sentence_and_the_relation(tmp_path: Path) -> None:
     assert "First" not in text
 
 
+def test_a_long_sentence_is_cut_between_words(tmp_path: Path) -> None:
+    words = " ".join(f"word{n:03}" for n in range(30))
+    files = {"a.md": f"# A\n{words} [[b]] {words}.\n", "b.md": "# B\n"}
+    text = render(made.make_vault(tmp_path, files))["b.md"]
+    (line,) = [line for line in text.splitlines() if line.startswith("- [A]")]
+    before, _, after = line.partition(": …")[2].rpartition("…")[0].partition("**b**")
+    assert all(re.fullmatch(r"word\d{3}", word) for word in (*before.split(), *after.split()))
+    assert len(before.split()) > 5 < len(after.split())
+
+
 def test_duplicates_send_their_readers_on(tmp_path: Path) -> None:
     files = {
         "a.md": "---\nid: a\n---\n# A\n",
@@ -414,6 +424,27 @@ def test_a_range_that_is_open_at_one_end_reads_as_one(tmp_path: Path, text: str,
     assert f'<span class="wiki-claim">{said}</span>' in row
 
 
+def test_memory_that_every_sample_agrees_on_has_no_interval(tmp_path: Path) -> None:
+    text = render_pattern(
+        tmp_path,
+        comparisons=lambda s: [
+            made.make_comparison(s, 0.25, 0.25, 0.25, "baseline", metric="memory")
+        ],
+    )
+    assert "**0.25x** of the peak memory of the baseline" in text
+
+
+def test_no_first_call_pays_off_for_an_antipattern(tmp_path: Path) -> None:
+    def compared(snippet: Snippet) -> list[ComparisonReport]:
+        one = made.make_comparison(snippet, 3, 2.9, 3.1, "pattern")
+        assert one.measurement is not None
+        return [replace(one, measurement=replace(one.measurement, pays_off=4000))]
+
+    text = render_pattern(tmp_path, comparisons=compared)
+    assert "first call 2.3 s" in text
+    assert "pays off" not in text
+
+
 def test_an_antipattern_is_told_in_the_patterns_time(tmp_path: Path) -> None:
     text = render_pattern(
         tmp_path, comparisons=lambda s: [made.make_comparison(s, 1240, 1130, 1350, "pattern")]
@@ -532,6 +563,13 @@ def test_a_run_on_another_device_is_no_evidence_for_a_gpu(tmp_path: Path) -> Non
     assert "untested: no GPU has run this yet" in text
 
 
+def test_a_bar_shows_no_claim_that_this_machine_cannot_test(tmp_path: Path) -> None:
+    drawn = 'class="claimed"'
+    assert drawn in render_pattern(tmp_path / "a", comparisons=torch_compile())
+    untested = torch_compile(Judgement.UNTESTED, on="cuda>=8.0")
+    assert drawn not in render_pattern(tmp_path / "b", comparisons=untested)
+
+
 def test_a_claim_about_a_gpu_is_untested_until_one_has_run_it(tmp_path: Path) -> None:
     text = render_pattern(tmp_path, comparisons=torch_compile(Judgement.UNTESTED, on="cuda>=8.0"))
     row = text[text.index("!!! wiki-row") :]
@@ -639,6 +677,21 @@ def test_the_status_page_lists_every_pattern_in_every_environment(tmp_path: Path
     assert "3.7배" in tree["status.ko.md"]
 
 
+def test_the_status_page_says_of_which_size_and_role_a_ratio_is(tmp_path: Path) -> None:
+    text = PATTERN.replace("python speedup=2..8", "python antipattern")
+    config = made.make_vault(tmp_path, {"a.md": text, "a.ko.md": text})
+    page = next(page for page in made.load_pages(config) if page.language == "en")
+    (snippet,) = made.fence_snippets(page)
+    sizes = [made.make_comparison(snippet, 3, 2.9, 3.1, "pattern", size="S=16")]
+    skipped = made.make_evidence(snippet, status=Status.SKIPPED, notes=("retargeted",))
+    seen = made.make_seen(snippet, skipped, sizes)
+    tree = render(config, [made.make_report(page, [snippet], [made.make_environment([seen])])])
+    assert "<code>S&#61;16</code> 3.0x" in tree["status.md"]
+    assert "Pattern 1 — Compile (anti-pattern)" in tree["status.md"]
+    assert "Pattern 1 — Compile (안티패턴)" in tree["status.ko.md"]
+    assert "in place of a GPU" not in tree["status.md"]
+
+
 def test_wanted_pages_are_ranked(tmp_path: Path) -> None:
     files = {"a.md": "[[Rare]] [[Often]]", "b.md": "[[often]]"}
     text = render(made.make_vault(tmp_path, files))["wanted.md"]
@@ -680,6 +733,7 @@ def test_a_page_with_snippets_has_a_notebook_with_the_recorded_outputs(tmp_path:
     assert code.source == "y = f(x)"
     assert code.outputs[0].text == "(32, 64)\n"
     assert "[notebook with outputs](../notebooks/x/a.ipynb)" in tree["x/a.md"]
+    assert "stands on the page: [Fusing](../../x/a.md)" in notebook.cells[0].source
 
 
 def test_outdated_outputs_are_not_shown(tmp_path: Path) -> None:
@@ -827,8 +881,10 @@ def test_a_curve_takes_its_colours_from_the_page() -> None:
     ratios = tuple(
         Interval(estimate=v, low=v * 0.9, high=v * 1.1, confidence=0.95) for v in (1.1, 2.0, 6.4)
     )
-    drawing = curve(("128", "512", "2048"), ratios, "S", "label")
+    drawing = curve(("512", "2048", "1048576"), ratios, "S", "label")
     assert "\n" not in drawing
+    assert "2048<" in drawing
+    assert "1,048,576<" in drawing
     assert "<style" not in drawing
     assert "currentColor" in drawing
     assert not re.findall(r"#[0-9a-f]{6}", drawing)

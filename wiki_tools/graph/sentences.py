@@ -13,6 +13,7 @@ _LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()\s]*(?:\s+\"[^\"]*\")?\)")
 _MARKS = re.compile(
     r"\*\*|__|~~|`|^[ \t]*(?:>[ \t]*)+|\[![\w-]+\][+-]?|<[^<>\n]*>|\s\^[\w-]+$", re.MULTILINE
 )
+_EMPHASIS = re.compile(r"(?<![\w*])\*(?=[^\s*])([^*\n]+)(?<=\S)\*(?![\w*])")
 _LONGEST = 300
 
 
@@ -52,5 +53,5 @@ def _blocks(text: str, body: int) -> tuple[tuple[int, int], ...]:
 
 def _plain(text: str, start: int, end: int) -> str:
     part = _WIKILINK.sub(lambda match: (match[2] or match[1]).strip(), text[start:end])
-    part = _MARKS.sub("", _LINK.sub(r"\1", part))
+    part = _EMPHASIS.sub(r"\1", _MARKS.sub("", _LINK.sub(r"\1", part)))
     return " ".join(part.strip("# \t\n").split())

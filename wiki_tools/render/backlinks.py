@@ -69,11 +69,18 @@ def _highlighted(sentence: str, found: ResolvedLink) -> str:
     words = plain(found.link.display or found.link.target)
     at = max(sentence.find(words), 0)
     if len(sentence) > _LONGEST:
-        start = max(0, at - _LONGEST // 2)
-        cut = sentence[start : start + _LONGEST]
-        sentence = ("…" if start else "") + cut + ("…" if start + _LONGEST < len(sentence) else "")
+        sentence = _cut(sentence, max(0, at - _LONGEST // 2))
     parts = _FORMULA.split(sentence)
     parts[::2] = map(escape, parts[::2])
     parts[1::2] = [to_mathml(latex, display=False) for latex in parts[1::2]]
     text = "".join(parts)
     return text.replace(escape(words), f"**{escape(words)}**", 1) if words else text
+
+
+def _cut(sentence: str, start: int) -> str:
+    """Cut a sentence down to its longest length, between words where it has any."""
+    end = start + _LONGEST
+    cut = sentence[start:end]
+    if start:
+        cut = "…" + (cut.partition(" ")[2] or cut)
+    return (cut.rpartition(" ")[0] or cut) + "…" if end < len(sentence) else cut

@@ -84,12 +84,17 @@ def curve(sizes: tuple[str, ...], ratios: tuple[Interval, ...], axis: str, label
         for place, ratio in enumerate(ratios):  # above its interval, to be legible
             words, top = f"{number(ratio.estimate)}×", (place, ratio.high)
             axes.annotate(words, top, (0, 7), textcoords="offset points", ha="center")
-        axes.set_xticks(range(len(sizes)), sizes)
+        axes.set_xticks(range(len(sizes)), [_spaced(size) for size in sizes])
         axes.set_xlabel(axis)
         axes.margins(x=0.12, y=0.3)
         buffer = io.StringIO()
         canvas.print_svg(buffer, metadata={"Date": None, "Creator": None})
     return _inline(buffer.getvalue(), label)
+
+
+def _spaced(size: str) -> str:
+    """Write a large number of a sweep so that its digits can be counted."""
+    return f"{int(size):,}" if size.isdecimal() and len(size) > 4 else size
 
 
 def _inline(svg: str, label: str) -> str:

@@ -28,7 +28,8 @@ def comparison_lines(
     shown = _shown(found.measurement)
     picture = ""
     if shown:
-        claims = [(verdict.claim.low, verdict.claim.high) for verdict in found.verdicts]
+        claims = [(verdict.claim.low, verdict.claim.high) for verdict in found.verdicts
+                  if verdict.judgement is not Judgement.UNTESTED]  # fmt: skip
         picture = bar(
             shown, claims[0] if claims else None, attribute(_ratio(language, found, shown))
         )
@@ -38,7 +39,8 @@ def comparison_lines(
     parts = [verdict_text(language, verdict) for verdict in found.verdicts
              if not (card and elsewhere(environment, verdict))]  # fmt: skip
     if found.measurement and found.measurement.ratio:
-        parts.append(escape(_how(language, found.measurement)))
+        against = found.comparison.pairing.against
+        parts.append(escape(_how(language, found.measurement, pays=against != "pattern")))
     if parts:
         yield " · ".join(parts)
         yield "{: .wiki-how }"
@@ -179,6 +181,8 @@ def _ratio(language: str, found: ComparisonReport, shown: Interval) -> str:
     kind = "ablation" if against.startswith("ablation:") else against
     memory = found.comparison.pairing.metric == "memory"
     key = "memory-of" if memory else f"over-{kind}"
+    if memory and number(shown.low) == number(shown.high):
+        key = "memory-exact"  # bytes are counted: every sample says the same
     text = say(
         language,
         key if kind in ("baseline", "ablation", "pattern") or memory else "over-ablation",
@@ -194,9 +198,10 @@ def _ratio(language: str, found: ComparisonReport, shown: Interval) -> str:
     return f"{text}: {say(language, 'no-difference')}" if shown.low <= 1 else text
 
 
-def _first_call(language: str, measurement: Measurement) -> str:
+def _first_call(language: str, measurement: Measurement, *, pays: bool) -> str:
+    """Say how long the first call took and, where a gain is meant to pay for it, when it has."""
     text = say(language, "first-call", time=duration(measurement.first_call))
-    if (calls := measurement.pays_off or 0) <= FEW:
+    if not pays or (calls := measurement.pays_off or 0) <= FEW:
         return text
     return f"{text}, {say(language, 'pays-off', calls=number(calls))}"
 
@@ -225,7 +230,7 @@ def _samples(language: str, measurement: Measurement) -> str:
     return f"{text} {say(language, measurement.stopped)}"
 
 
-def _how(language: str, measurement: Measurement) -> str:
+def _how(language: str, measurement: Measurement, *, pays: bool) -> str:
     parts = [_samples(language, measurement)]
     if measurement.metric == "time" and measurement.baseline and measurement.candidate:
         sides = (duration(measurement.baseline), duration(measurement.candidate))
@@ -234,7 +239,7 @@ def _how(language: str, measurement: Measurement) -> str:
     if measurement.conditions:
         parts += _conditions(language, measurement.conditions)
     if measurement.first_call:
-        parts.append(_first_call(language, measurement))
+        parts.append(_first_call(language, measurement, pays=pays))
     if measurement.max_error is not None:
         error = f"{measurement.max_error:.0e}"
         parts.append(say(language, "equal" if measurement.max_error else "identical", error=error))

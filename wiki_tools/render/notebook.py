@@ -39,7 +39,8 @@ def notebook_text(site: Site, page: Page, report: PageReport, path: str) -> str:
     """
     placed, gaps = _place_cells(site, page, report, path)
     title = escape(page.title)
-    heading = f"# {title}\n\n{_lead(page, report)}\n\n{link(title, path, page.path)}"
+    back = f"{say(page.language, 'back')}: {link(title, path, page.path)}"
+    heading = f"# {title}\n\n{_lead(page, report)}\n\n{back}"
     cells = [_markdown(path, heading)]
     for start, text in prose_parts(site, page, path, gaps):
         if text:

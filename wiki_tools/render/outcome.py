@@ -97,7 +97,7 @@ def _headline(language: str, where: str, seen: SnippetReport, evidence: Evidence
     if seen.outdated:
         return " · ".join(parts)
     if outcome.status is Status.PASSED:
-        parts.append(duration(outcome.seconds))
+        parts.append(say(language, "ran-in", time=duration(outcome.seconds)))
     if outcome.checked and outcome.status is Status.PASSED:
         parts.append(say(language, "asserted", n=len(outcome.checked)))
     return " · ".join(parts)

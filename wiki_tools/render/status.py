@@ -112,7 +112,9 @@ def _snippet_cell(language: str, snippet: Snippet, seen: SnippetReport | None) -
         text = times(language, ratio.estimate) if ratio else ""
         words = " ".join(verdict_word(language, verdict) for verdict in found.verdicts)
         if (text or words) and found.comparison.pairing.metric == "time":
-            parts.append(f"{text} {words}".strip())
+            size = found.comparison.pairing.size
+            head = f"<code>{escape(size)}</code> " if size else ""
+            parts.append(head + f"{text} {words}".strip())
     return "<br>".join(parts)
 
 

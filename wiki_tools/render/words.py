@@ -5,7 +5,6 @@ import datetime
 from wiki_tools.errors import counted
 
 WORDS: dict[str, dict[str, str]] = {
-    "evidence": {"en": "Evidence", "ko": "실행 근거"},
     "declared": {"en": "declared", "ko": "저자 선언"},
     "trust": {"en": "source trust", "ko": "출처 신뢰도"},
     "confidence": {"en": "confidence", "ko": "확신도"},
@@ -57,10 +56,6 @@ WORDS: dict[str, dict[str, str]] = {
         "en": "Nothing on this page has been run yet.",
         "ko": "이 문서의 코드는 아직 실행된 적이 없다.",
     },
-    "nothing-to-run": {
-        "en": "This page has no code to run.",
-        "ko": "이 문서에는 실행할 코드가 없다.",
-    },
     "changed-since": {
         "en": "The code has changed since this run of {date} ({status}); it counts for nothing"
         " until it is run again.",
@@ -99,6 +94,10 @@ WORDS: dict[str, dict[str, str]] = {
         "en": "{ratio} ({low} to {high}) of the peak memory of {meaning}",
         "ko": "{meaning} 대비 최대 메모리 {ratio} ({low}~{high})",
     },
+    "memory-exact": {
+        "en": "{ratio} of the peak memory of {meaning}",
+        "ko": "{meaning} 대비 최대 메모리 {ratio}",
+    },
     "the-baseline": {"en": "the baseline", "ko": "기준 코드"},
     "the-pattern": {"en": "the pattern", "ko": "패턴"},
     "slower": {"en": "slower, not faster", "ko": "빨라지지 않고 느려짐"},
@@ -116,6 +115,7 @@ WORDS: dict[str, dict[str, str]] = {
         "en": "the page knows that this claim fails",
         "ko": "틀린 주장임을 문서가 밝혀 둠",
     },
+    "ran-in": {"en": "ran in {time}", "ko": "{time} 동안 실행"},
     "asserted": {"en": "{n:assertion} held", "ko": "단언 {n}개 성립"},
     "on": {"en": "on {hardware}", "ko": "{hardware} 기준"},
     "medians": {
@@ -169,10 +169,6 @@ WORDS: dict[str, dict[str, str]] = {
         "en": "nothing provides it (line {line})",
         "ko": "제공하는 것이 없음 ({line}번째 줄)",
     },
-    "details": {"en": "How it was measured", "ko": "어떻게 측정했나"},
-    "size": {"en": "Size", "ko": "크기"},
-    "ratio": {"en": "Ratio", "ko": "배율"},
-    "interval": {"en": "95% interval", "ko": "95% 구간"},
     "chart": {
         "en": "Speed over {meaning} at each size, with its 95% interval",
         "ko": "크기별 {meaning} 대비 속도와 95% 구간",
@@ -210,7 +206,7 @@ WORDS: dict[str, dict[str, str]] = {
         "en": "holds at no size for certain",
         "ko": "· 확실히 성립한다고 할 크기가 없음",
     },
-    "antipattern": {"en": "antipattern", "ko": "안티패턴"},
+    "antipattern": {"en": "anti-pattern", "ko": "안티패턴"},
     # labels of fences
     "role-setup": {"en": "setup: runs before the patterns", "ko": "setup: 패턴보다 먼저 실행"},
     "role-baseline": {
@@ -248,7 +244,6 @@ WORDS: dict[str, dict[str, str]] = {
         "ko": "위키의 모든 패턴과 각 환경에서 확인한 결과다. 이 표의 낱말은 기록된 실행에서"
         " 계산되며, 손으로 적은 것은 없다.",
     },
-    "pages": {"en": "Pages", "ko": "문서"},
     "page": {"en": "Page", "ko": "문서"},
     "pattern": {"en": "Pattern", "ko": "패턴"},
     "patterns": {"en": "Patterns", "ko": "패턴"},
@@ -268,7 +263,6 @@ WORDS: dict[str, dict[str, str]] = {
     "driver": {"en": "Driver", "ko": "드라이버"},
     "compiler": {"en": "C++ compiler", "ko": "C++ 컴파일러"},
     "libraries": {"en": "Libraries", "ko": "라이브러리"},
-    "last-verified": {"en": "Last verified", "ko": "마지막 검증"},
     "none": {"en": "none", "ko": "없음"},
     "wanted": {"en": "Wanted pages", "ko": "작성이 필요한 문서"},
     "wanted-lead": {
@@ -302,7 +296,7 @@ WORDS: dict[str, dict[str, str]] = {
         "en": "No run is recorded yet, so there are no outputs.",
         "ko": "기록된 실행이 없어 출력이 없다.",
     },
-    "back": {"en": "Page", "ko": "문서"},
+    "back": {"en": "What was measured stands on the page", "ko": "측정 결과가 있는 문서"},
 }
 """Key to language to text; every key has every language. `{n:core}` counts in English."""
 
