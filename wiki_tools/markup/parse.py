@@ -7,9 +7,12 @@ from wiki_tools.markup.quick import read_body
 from wiki_tools.markup.types import Markup
 
 
-def parse_markup(text: str) -> Markup:
-    """Read a page's text; whatever it holds, it is read as far as possible and nothing raises."""
-    text = clean_text(text)
+def parse_markup(text: str, *, decoded: bool = False) -> Markup:
+    """Read a page's text; whatever it holds, it is read as far as possible and nothing raises.
+
+    One that was `decoded` from bytes holds no lone surrogates, and is not searched for them.
+    """
+    text = clean_text(text, decoded=decoded)
     matter, body, problems = split_matter(text)
     found = read_body(text, body)
     links = found.links

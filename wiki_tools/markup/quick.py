@@ -31,7 +31,7 @@ _SIGN = re.compile(
     | \[\[ ((?![\^!]) {_NAME} (?:\\?\|{_NAME})?+) \]\] (?![(\[\]])
     | ` ([^`\n]++) ` (?!`)
     | \\ ([^!\n])
-    | \[ (?<=\n>\ \[) (!\w+) \] (?![(\[])
+    | \[ (?<=\n>\ \[) (!\w+) \] (?![(\[:])
     | \[ | \] | ` | \\ | \$ | < | \|""",
     re.VERBOSE,
 )
@@ -57,17 +57,25 @@ def read_body(text: str, start: int) -> Body:
     line = text.count("\n", 0, start) + 1
     inner = text[start - 1 :] if start else f"\n{text}"
     parts = inner.split("\n```")
-    if len(parts) % 2 and inner.count("```") == len(parts) - 1 and _is_plain(parts[::2]):
-        reading = _Reading(text)
-        if reading.read(parts, start - 1, line - 1):
+    if len(parts) % 2 and inner.count("```") == len(parts) - 1 and "\0" not in inner:
+        reading = _Reading(text, start, line, parts)
+        if reading.read():
             return reading.found
+    return _parse(text, start, line)
+
+
+def _parse(text: str, start: int, line: int) -> Body:
+    """Let the parser read a whole body."""
     found = Body(text)
     found.parse(start, len(text), line)
     return found
 
 
 def _is_plain(prose: Sequence[str]) -> bool:
-    """Whether nothing outside of fences holds blank lines or gives brackets a meaning."""
+    """Whether nothing outside of fences holds blank lines or gives brackets a meaning.
+
+    Whatever does begins with a doubt, so that a page without any need not be asked.
+    """
     said = "".join(prose)
     if "~" in said and "~~~" in said:  # one character is found ten times as fast as two
         return False
@@ -75,22 +83,24 @@ def _is_plain(prose: Sequence[str]) -> bool:
         return False
     if any(mark in said for mark in _CONTAINERS):
         return False
-    return "\0" not in said and not ("]:" in said and _DEFINITION.search(said))
+    return not ("]:" in said and _DEFINITION.search(said))
 
 
 class _Reading:
     """A body that is read part by part: prose and fences in turn."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, start: int, line: int, parts: Sequence[str]) -> None:
         self.found = Body(text)
+        self._start, self._line, self._parts = start, line, parts
         self._doubts = 0
 
-    def read(self, parts: Sequence[str], at: int, line: int) -> bool:
-        """Read all parts, of which the first begins at an offset, at the end of a line.
+    def read(self) -> bool:
+        """Read all parts, of which the first begins at the end of the line above the body.
 
         False where a fence is not what it seems to be.
         """
-        for number, part in enumerate(parts):
+        at, line = self._start - 1, self._line - 1
+        for number, part in enumerate(self._parts):
             if number % 2:
                 info, ending, code = part.partition("\n")
                 if "`" in info:
@@ -100,7 +110,7 @@ class _Reading:
                 self.found.add_fence(make_fence(f"```{info}", span, code + ending))
             elif number and part[:1] not in ("\n", ""):
                 return False
-            elif not self._read_prose(part, at, line):
+            elif len(part) > 1 and not self._read_prose(part, at, line):
                 return True
             at += len(part) + 4
             line += part.count("\n") + 1
@@ -110,6 +120,9 @@ class _Reading:
         """Read what stands between two fences; False where all that follows is read as well."""
         done = 0
         while (doubt := self._read_plain(part, done, at, line)) >= 0:
+            if not self._doubts and not _is_plain(self._parts[::2]):
+                self.found = _parse(self.found.text, self._start, self._line)
+                return False
             begin, end = _around(part, done, doubt)
             self._doubts += 1
             many = self._doubts == _MANY

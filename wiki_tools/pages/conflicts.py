@@ -13,7 +13,8 @@ MARKER = re.compile(r"^(?:<{7}|\|{7}|={7}|>{7})(?=[ \n]|\Z)[^\n]*", re.MULTILINE
 def find_conflicts(markup: Markup) -> tuple[Problem, ...]:
     """Each conflict marker of the front matter, and of the body outside of fences."""
     text = markup.text
-    if not ("<<<<<<<" in text or ">>>>>>>" in text or "=======" in (markup.frontmatter or "")):
+    marked = ("<" in text and "<<<<<<<" in text) or (">" in text and ">>>>>>>" in text)
+    if not marked and "=======" not in (markup.frontmatter or ""):
         return ()
     starts = [fence.span.start for fence in markup.fences]
     rows = []

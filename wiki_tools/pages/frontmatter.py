@@ -142,12 +142,11 @@ def _assemble(
     places: Places = {}
     own = not OWN.isdisjoint(typed)
     for written, (line, column, node, found) in typed.items():
-        key, value = written, found
-        name = written if written in FIELDS else known_name(written)
+        key, field, value = written, FIELDS.get(written), found
+        name = known_name(written) if field is None else written
         if name != written and name not in typed and name not in known:
-            key, value = name, _typed(name, node)
+            key, field, value = name, FIELDS[name], _typed(name, node)
         places[written] = places[key] = line, column
-        field = FIELDS.get(key)
         if value is _WRONG:
             wrong = _wrong(written, field or OTHER, node, line, text, first_line)
             if key in ("status", "category") and not own:  # words of its owner's
@@ -167,7 +166,7 @@ def _assemble(
                 items = _that_count(items)
             for index, (_, _, down, col) in enumerate(items):
                 places.setdefault(f"{key}[{index}]", (line + down, col))
-    if has_hole(text):
+    if problems and has_hole(text):
         problems = _without_holes(problems, text, first_line)
     if len(problems) > 1:
         problems.sort(key=lambda problem: (problem.line, problem.column))

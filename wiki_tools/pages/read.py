@@ -99,11 +99,12 @@ def _read(
     text: str | bytes,
     problems: tuple[Problem, ...],
 ) -> Page:
+    decoded = isinstance(text, bytes)
     if isinstance(text, bytes):
         text, said = decode_page(text)
         problems += said
     problems += (*_find_nameless(path), *find_encoding_notes(text))
-    markup = parse_markup(text)
+    markup = parse_markup(text, decoded=decoded)
     matter, base = markup.frontmatter, _matter_start(markup)
     if matter is None and markup.text.startswith("{"):
         matter, base = find_json(markup.text), 0
