@@ -10,7 +10,7 @@ import pytest
 
 from wiki_tools import parallel
 from wiki_tools.errors import WorkerError
-from wiki_tools.parallel import spread
+from wiki_tools.parallel import spread, spreading
 
 
 @pytest.fixture
@@ -92,6 +92,20 @@ def test_large_results_come_back_whole_from_children_that_are_slow_in_turn() -> 
 
     found = list(spread(work, 48, least=1))
     assert found == [b"%d" % start * 600_000 for start in range(0, 48, 2)]
+
+
+@pytest.mark.usefixtures("three")
+def test_children_go_on_while_nobody_reads_what_they_did(tmp_path: Path) -> None:
+    def work(start: int, stop: int) -> bytes:
+        (tmp_path / str(start)).touch()
+        return bytes(1_000_000 * (stop - start))  # more than a pipe holds
+
+    with spreading(work, 24, least=1) as found:
+        patience = time.monotonic() + 20
+        while len(list(tmp_path.iterdir())) < 24:
+            assert time.monotonic() < patience
+            time.sleep(0.01)
+        assert [len(data) for data in found] == [1_000_000] * 24
 
 
 @pytest.mark.usefixtures("three")

@@ -6,14 +6,15 @@ import os
 import signal
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from queue import SimpleQueue
 from typing import Any, NamedTuple
 
 from wiki_tools.errors import WorkerError
 
 CHUNKS = 8
 """Chunks for each core: the last one to end keeps the others waiting for an eighth."""
-_AHEAD = 2
-"""Chunks that a child knows of: while one's result is being read it does the next."""
+_MOST = 32
+"""Children at most: all their chunks fit into the smallest pipe that Linux makes, of 4 KiB."""
 _SIZE = 8
 """Bytes of an index."""
 
@@ -50,7 +51,7 @@ def spread(work: Work, count: int, *, least: int) -> Iterator[Any]:
 @contextlib.contextmanager
 def spreading(work: Work, count: int, *, least: int) -> Iterator[Iterator[Any]]:
     """Begin what `spread` does: until its results are asked for, this process is free."""
-    workers = min(cores(), count)
+    workers = min(cores(), count, _MOST)
     alone = hasattr(os, "fork") and threading.active_count() == 1
     if count < least or workers < 2 or not alone:
         yield map(work, (0,), (count,))
@@ -59,37 +60,27 @@ def spreading(work: Work, count: int, *, least: int) -> Iterator[Iterator[Any]]:
     chunks = [(start, min(start + size, count)) for start in range(0, count, size)]
     crew: list[_Child] = []
     try:
-        _hire(crew, work, min(workers, len(chunks)))
-        yield _Results(crew, chunks).in_order() if crew else map(work, (0,), (count,))
+        _hire(crew, work, chunks, min(workers, len(chunks)))
+        yield _in_order(crew, chunks) if crew else map(work, (0,), (count,))
     finally:
         for child in crew:
             child.end()
 
 
 class _Child(NamedTuple):
-    """A process that does chunks, and ends where nobody asks for more."""
+    """A process that does chunks until there are none left."""
 
     pid: int
-    asks: int
-    """Where indices are written to."""
     answers: int
+    """Where its results are read from."""
 
-    def ask(self, chunk: tuple[int, int]) -> None:
-        try:
-            os.write(self.asks, b"".join(index.to_bytes(_SIZE) for index in chunk))
-        except BrokenPipeError:
-            raise _killed() from None
-
-    def answer(self) -> tuple[bool, Any]:
-        """What the first chunk came to that is not answered yet, and whether it came to it."""
-        row: tuple[bool, Any] = marshal.loads(
-            _read(self.answers, int.from_bytes(_read(self.answers, _SIZE)))
-        )
-        return row
+    def answer(self) -> tuple[int, bool, Any] | None:
+        """Where a chunk begins, whether it came to something, and to what; None at the end."""
+        start, size = (int.from_bytes(_read(self.answers, _SIZE)) for _ in range(2))
+        return (start, *marshal.loads(_read(self.answers, size))) if size else None
 
     def end(self) -> None:
         """End it; it has nothing to save: what it did is here, or not wanted any more."""
-        os.close(self.asks)
         os.close(self.answers)
         os.kill(self.pid, signal.SIGKILL)
         os.waitpid(self.pid, 0)
@@ -112,100 +103,95 @@ def _killed() -> WorkerError:
     return WorkerError(message)
 
 
-class _Results:
-    """Asks for each chunk whoever has the least to do."""
+def _in_order(crew: Sequence[_Child], chunks: Sequence[tuple[int, int]]) -> Iterator[Any]:
+    """What the chunks come to, in their order."""
+    import selectors
 
-    def __init__(self, crew: Sequence[_Child], chunks: Sequence[tuple[int, int]]) -> None:
-        """Ask for the first chunks."""
-        self._crew, self._count = crew, len(chunks)
-        self._todo = iter(enumerate(chunks))
-        self._asked: dict[int, list[int]] = {child.pid: [] for child in crew}
-        """Chunks that a child was asked for, in that order."""
-        self._done: dict[int, tuple[bool, Any]] = {}
-        for child in list(crew) * _AHEAD:
-            self._ask_next(child)
+    done: dict[int, tuple[bool, Any]] = {}
+    with selectors.DefaultSelector() as selector:
+        for child in crew:
+            selector.register(child.answers, selectors.EVENT_READ, child)
+        for start, _ in chunks:
+            while start not in done:
+                for key, _ in selector.select():
+                    answer = key.data.answer()
+                    if answer is None:
+                        selector.unregister(key.fileobj)
+                    else:
+                        done[answer[0]] = answer[1:]
+            good, value = done.pop(start)
+            if not good:
+                import pickle
 
-    def in_order(self) -> Iterator[Any]:
-        """What the chunks come to, in their order."""
-        import selectors
-
-        with selectors.DefaultSelector() as selector:
-            for child in self._crew:
-                selector.register(child.answers, selectors.EVENT_READ, child)
-            for number in range(self._count):
-                while number not in self._done:
-                    for key, _ in selector.select():
-                        if self._take(key.data):
-                            selector.unregister(key.fileobj)
-                good, value = self._done.pop(number)
-                if not good:
-                    import pickle
-
-                    raise pickle.loads(value)
-                yield value
-
-    def _take(self, child: _Child) -> bool:
-        """Take an answer of a child; says whether it was its last one."""
-        mine = self._asked[child.pid]
-        self._done[mine.pop(0)] = child.answer()
-        self._ask_next(child)
-        return not mine
-
-    def _ask_next(self, child: _Child) -> None:
-        for number, chunk in self._todo:
-            child.ask(chunk)
-            self._asked[child.pid].append(number)
-            return
+                raise pickle.loads(value)
+            yield value
 
 
-def _hire(crew: list[_Child], work: Work, number: int) -> None:
-    """Start children, or as many as the system allows.
+def _hire(crew: list[_Child], work: Work, chunks: Sequence[tuple[int, int]], number: int) -> None:
+    """Start children, or as many as the system allows; whoever is free takes the next chunk.
 
     Ctrl-C waits meanwhile: every child has to be known, and none may act on it as we do.
     """
+    tasks, end = os.pipe()
+    os.write(end, b"".join(index.to_bytes(_SIZE) for chunk in chunks for index in chunk))
+    os.close(end)
     steering = {signal.SIGINT, signal.SIGTERM}
     mask = signal.pthread_sigmask(signal.SIG_BLOCK, steering)
     try:
         for _ in range(number):
-            crew.append(_start(work, crew, mask))
+            crew.append(_start(work, tasks, crew, mask))
     except OSError:  # too many processes, or too little memory
         return
     finally:
+        os.close(tasks)
         signal.pthread_sigmask(signal.SIG_SETMASK, mask)
 
 
-def _start(work: Work, others: Sequence[_Child], mask: Iterable[int]) -> _Child:
+def _start(work: Work, tasks: int, others: Sequence[_Child], mask: Iterable[int]) -> _Child:
     """Fork a child; the ends of the others' pipes that it inherits would keep those alive."""
-    asks, asks_here = os.pipe()
     answers_here, answers = os.pipe()
     pid = os.fork()
     if pid:
-        os.close(asks)
         os.close(answers)
-        return _Child(pid, asks_here, answers_here)
+        return _Child(pid, answers_here)
     try:
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, signal.SIG_DFL)  # they end it without a traceback
         signal.pthread_sigmask(signal.SIG_SETMASK, mask)
-        for end in (asks_here, answers_here, *(end for child in others for end in child[1:])):
+        for end in (answers_here, *(child.answers for child in others)):
             os.close(end)
-        _serve(work, asks, answers)
+        _serve(work, tasks, answers)
     finally:
         os._exit(1)  # whatever happens, a child does not go on with what its parent does
 
 
-def _serve(work: Work, asks: int, answers: int) -> None:
-    """Do what is asked for until nobody is there to ask."""
+def _serve(work: Work, tasks: int, answers: int) -> None:
+    """Do chunks until there are none left."""
     import gc
 
     gc.disable()  # a child lives for seconds and makes no cycles
-    with open(answers, "wb") as stream:
-        while len(data := os.read(asks, 2 * _SIZE)) == 2 * _SIZE:
-            start, stop = (int.from_bytes(half) for half in (data[:_SIZE], data[_SIZE:]))
-            packed = _packed(work, start, stop)
-            stream.write(len(packed).to_bytes(_SIZE))
-            stream.write(packed)
-            stream.flush()
+    ready: SimpleQueue[tuple[bytes, bytes]] = SimpleQueue()
+    sender = threading.Thread(target=_send, args=(answers, ready))
+    sender.start()
+    while data := os.read(tasks, 2 * _SIZE):
+        begin, end = data[:_SIZE], data[_SIZE:]
+        ready.put((begin, _packed(work, int.from_bytes(begin), int.from_bytes(end))))
+    ready.put((bytes(_SIZE), b""))
+    sender.join()
+
+
+def _send(answers: int, ready: "SimpleQueue[tuple[bytes, bytes]]") -> None:
+    """Send what is ready, up to what is empty, while more is done: who reads it may be busy."""
+    try:
+        with open(answers, "wb") as stream:
+            packed = b"?"
+            while packed:
+                begin, packed = ready.get()
+                stream.write(begin + len(packed).to_bytes(_SIZE))
+                stream.write(packed)
+                stream.flush()
+    except BrokenPipeError:  # nobody is there any more
+        os._exit(1)
 
 
 def _packed(work: Work, start: int, stop: int) -> bytes:
