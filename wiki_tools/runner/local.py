@@ -16,16 +16,16 @@ from wiki_tools.runner.folders import WorkFolder
 from wiki_tools.runner.parent import Parent, sweep
 from wiki_tools.runner.queue import NEVER, Key, Queue, Ticket
 from wiki_tools.worker.ending import signal_name
-from wiki_tools.worker.order import REFUSES
+from wiki_tools.worker.order import REFUSES, TOGETHER
 
 if TYPE_CHECKING:
     from wiki_tools.runner.aside import Aside
 
 REFUSALS = 2
 """How often a parent may say that it must not fork, before fresh interpreters take its place."""
-AHEAD = 4
-"""How many jobs a parent has in hand beyond those that run, for each of them: it forks for several
-at once, which costs a fifth less than one by one. Where others wait for their turn, it is 1."""
+AHEAD = 1
+"""How many jobs a parent has in hand beyond those that run, for each of them. Where no other parent
+has any to do, it has some more, for which it forks at once."""
 
 
 class LocalExecutor(Closing):
@@ -130,7 +130,7 @@ class LocalExecutor(Closing):
             return
         self._start_parents(queue)
         count = len(running)
-        most = self._jobs * (1 + (AHEAD if len(queue.together) == 1 else 1))
+        most = self._jobs * (1 + AHEAD) + (TOGETHER if len(queue.together) == 1 else 0)
         while count < most:
             ready = [p.key for p in self._parents.values() if p.ready and self._room(p, count)]
             if (ticket := queue.take(ready)) is None:

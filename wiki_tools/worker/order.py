@@ -5,6 +5,9 @@ from dataclasses import dataclass
 REFUSES = 75
 """How a parent ends that must not fork (`EX_TEMPFAIL`): another one may do it."""
 
+TOGETHER = 8
+"""How many children a parent forks one right after another, where the later ones can wait."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ready:

@@ -26,7 +26,7 @@ from wiki_tools.worker.ahead import prepare, restore
 from wiki_tools.worker.child import run_job
 from wiki_tools.worker.mailbox import Mailbox
 from wiki_tools.worker.memory import use_large_pages
-from wiki_tools.worker.order import Order, Ready
+from wiki_tools.worker.order import TOGETHER, Order, Ready
 from wiki_tools.worker.program import forget_programs
 from wiki_tools.worker.sandbox import kernel
 from wiki_tools.worker.sandbox.inside import Sandbox
@@ -236,9 +236,9 @@ class Zygote:
         """
         if self._orders and not is_untouched():
             raise TouchedError("an operation has run in the preloaded parent")
-        while (room := self._jobs - len(self._tasks) + len(self._spares)) > 0:
+        while len(self._tasks) - len(self._spares) < self._jobs:
             if not self._spares:
-                self._fork(len(self._orders) if self._sandbox.shields else room)
+                self._fork(TOGETHER if self._sandbox.shields else 1)
             if not self._spares:
                 return
             self._begin(self._spares.popleft())
@@ -311,7 +311,8 @@ def become_child(task: Task, parent: int) -> None:
     code = 70
     try:
         os.setsid()
-        limits.die_with_parent(parent)
+        if parent != 1:  # process 1 of a namespace takes all others with it
+            limits.die_with_parent(parent)
         kernel.adopt_orphans()
         mailbox = task.mailbox
         job, plan = restore(task.order.job)
