@@ -16,7 +16,7 @@ _DENIED = re.compile(
     rf"\b(?:not|never|cannot|no longer|hardly|\w+n['’]t)\s(?:(?:{_DEGREES}|{_BEING})\s){{0,6}}$"
     rf"|\b(?:no|nor|neither|without|nowhere near|far from|rather than|instead of)\s"
     rf"(?:(?:{_DEGREES}|being)\s){{0,3}}$"
-    rf"|\b(?:nothing|nobody|no one|none of (?:the )?\w+)\s(?:else\s)?"
+    rf"|\b(?:nothing|nobody|no one|none of (?:the )?\w+|not (?:every|all|each) [\w-]+)\s(?:else\s)?"
     rf"(?:(?:{_DEGREES}|{_BEING}|is|are|was|were|has)\s){{1,4}}$"
     r"|\b(?:not (?:true|the case)|myth|false|no evidence) that\b",
     re.IGNORECASE,

@@ -135,8 +135,8 @@ RULES = (
     _rule(1, _STOP, rf"(?<![가-힣])(?P<speed>{NOUNS['speed']})\s?(?:(?:is|of|by)\s|[:—-]\s?)?",
           units=("factor",)),
     # 두 배 빠르다, 30% 적은 메모리, 2배의 처리량
-    _rule(1, rf"{_AND}(?:빠르|빠른|빠름|빨라|빨리|빨랐|빠릅|신속|가속)", metric="speed"),
-    _rule(1, rf"{_AND}(?:느리|느린|느림|느려|느렸|더디|더뎌|오래\s?걸)", metric="time"),
+    _rule(1, rf"{_AND}(?:빠르|빠른|빠를|빠름|빨라|빨리|빨랐|빠릅|신속|가속)", metric="speed"),
+    _rule(1, rf"{_AND}(?:느리|느린|느릴|느림|느려|느렸|더디|더뎌|오래\s?걸)", metric="time"),
     _rule(1, rf"{_AND}오버헤드", metric="time", units=("percent",)),
     _rule(-1, rf"{_AND}(?:적은|낮은|작은|짧은|줄어든)\s{_NOUN}"),
     _rule(1, rf"{_AND}(?:높은|많은|큰|긴|늘어난|향상된|나은|좋은)\s{_NOUN}"),
