@@ -24,8 +24,6 @@ from wiki_tools.markup.ranges import EXACT
 _TO = re.compile(r"\b(?:to|down to)\s$", re.IGNORECASE)
 _TO_KOREAN = re.compile(r"[)\]*_\s]*(?:로|으로)\s")
 _VERBS = {"halves", "halved", "halving", "halve", *(word for word in TIMES if word != "twice")}
-
-
 _RULES = {
     (unit, closed, ahead): tuple(
         rule
@@ -78,22 +76,32 @@ def _all(text: str) -> Iterator[Phrase]:
     reading = Reading(text if found else "")
     marks = reading.marks(AHEAD)
     for quantity in found:
-        ahead = reading.has_before(quantity.start, marks)
-        before, after = reading.before(quantity.start), reading.after(quantity.end)
         word = text[quantity.start : quantity.end].rpartition(" ")[2].lower()
-        meant = _meaning(quantity, before, after, word, ahead)
-        if meant is None or is_denied(before, after, meant.end):
-            continue
-        if reading.asks(quantity.start, quantity.end):
-            continue
-        unit = quantity.unit
-        if unit == "share" and math.isinf(quantity.high) and before.endswith("by "):
-            quantity = replace(quantity, low=0.0, high=quantity.low)  # noqa: PLW2901
-        if unit == "percent" and (_TO.search(before) or _TO_KOREAN.match(after)):
-            unit = "share"  # reduced to 25%, not by
-        kind, low, high = _ratio(quantity, unit, meant)
-        end = reading.further(quantity.end, meant.end) if quantity.worded else quantity.end
-        yield Phrase(start=quantity.start, end=end, kind=kind, low=low, high=high)
+        ahead = reading.has_before(quantity.start, marks)
+        if (phrase := _phrase(reading, quantity, word, ahead)) is not None:
+            yield phrase
+
+
+def _phrase(reading: Reading, quantity: Quantity, word: str, ahead: bool) -> Phrase | None:
+    """What a text states with a quantity; None where it states nothing."""
+    before, after = reading.before(quantity.start), reading.after(quantity.end)
+    meant = _meaning(quantity, before, after, word, ahead)
+    if meant is None or is_denied(before, after, meant.end):
+        return None
+    if reading.asks(quantity.start, quantity.end):
+        return None
+    unit = quantity.unit
+    if unit == "percent" and (_TO.search(before) or _TO_KOREAN.match(after)):
+        unit = "share"  # reduced to 25%, not by
+    kind, low, high = _ratio(_left(quantity, before), unit, meant)
+    end = reading.further(quantity.end, meant.end) if quantity.worded else quantity.end
+    return Phrase(start=quantity.start, end=end, kind=kind, low=low, high=high)
+
+
+def _left(quantity: Quantity, before: str) -> Quantity:
+    """A share that is left: `by more than half` leaves less than that."""
+    more = quantity.unit == "share" and math.isinf(quantity.high) and before.endswith("by ")
+    return replace(quantity, low=0.0, high=quantity.low) if more else quantity
 
 
 def _meaning(quantity: Quantity, before: str, after: str, word: str, ahead: bool) -> _Meant | None:
