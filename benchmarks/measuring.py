@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import fields, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TypeVar
@@ -17,16 +18,18 @@ from rich.progress import track
 from rich.table import Table
 
 from benchmarks.timers import TIMERS, Code, Timer
-from wiki_tools.config import read_config
-from wiki_tools.measure import summarize
-from wiki_tools.protocol import Cell, Cells, Job, Pairing
+from wiki_tools.config import Config, read_config
+from wiki_tools.measure import add_round, summarize
+from wiki_tools.protocol import Cell, Cells, Job, Pairing, Samples
 from wiki_tools.runner.local import LocalExecutor
 from wiki_tools.stats import Interval
 
 TRIALS = int(os.environ.get("TRIALS", "60"))
 """Comparisons of identical code, and as many of known ratios; `TRIALS=300` for figures."""
 BUDGET = 0.4
-"""Seconds of timing in a comparison; with all that is around it, it takes less than one."""
+"""Seconds of timing in a comparison, all rounds together."""
+ROUNDS = next(int(field.default) for field in fields(Config) if field.name == "rounds")
+"""As many as `wiki verify` takes."""
 LOAD = """
 import random, sys, time
 order = random.Random(int(sys.argv[1]))
@@ -107,13 +110,15 @@ def measure(local: LocalExecutor, baseline: Code, candidate: Code, trial: int) -
         cells=cells(candidate),
         pairings=(pairing,),
         frameworks=frameworks,
-        budget=BUDGET,
-        seed=trial,
+        budget=BUDGET / ROUNDS,
     )
-    (outcome,) = local.run([job])
-    (samples,) = outcome.samples
-    seen = summarize(samples)
-    assert seen.ratio is not None, seen.invalid or "too few samples"
+    joined: Samples | None = None
+    for number in range(ROUNDS):
+        (outcome,) = local.run([replace(job, seed=trial * ROUNDS + number)])
+        joined = add_round(joined, outcome.samples[0])
+    assert joined is not None
+    seen = summarize(joined)
+    assert seen.ratio is not None, seen.invalid or "too few rounds"
     return seen.ratio
 
 

@@ -13,10 +13,11 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.nav import get_navigation
 
 from tests.sites import BROKEN, CARD, OURS, PAGES, PLAIN, ROOT, build_site, record, write_vault
+from wiki_tools.config import SETTINGS
 from wiki_tools.mkdocs_plugin import WikiPlugin
 from wiki_tools.mkdocs_plugin.navigation import order_navigation
 from wiki_tools.mkdocs_plugin.notebooks import clean_notebook
-from wiki_tools.mkdocs_plugin.plugin import CHATTY
+from wiki_tools.mkdocs_plugin.plugin import CHATTY, WikiSettings
 from wiki_tools.mkdocs_plugin.settings import EXTENSIONS, complete_settings, needed_extensions
 
 
@@ -373,3 +374,7 @@ def test_a_title_speaks_no_html_anywhere(tmp_path: Path) -> None:
         text = read(file)
         assert "<script>alert(3)" not in text, file
         assert not re.search(r"<img[^>]*onerror", text), file
+
+
+def test_mkdocs_knows_every_setting() -> None:
+    assert {name for name, _ in WikiSettings._schema} == set(SETTINGS)

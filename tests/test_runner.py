@@ -7,15 +7,17 @@ from pathlib import Path
 import pytest
 
 from tests.support import FakeExecutor, make_outcome, make_snippet
-from wiki_tools.config import read_config
+from wiki_tools.config import Config, read_config
 from wiki_tools.environment import Environment
 from wiki_tools.errors import UsageError
 from wiki_tools.ledger import Ledger
+from wiki_tools.measure import summarize
 from wiki_tools.pages import read_pages
 from wiki_tools.protocol import Job, Outcome, Pairing, Samples, Status
 from wiki_tools.report import PageStatus, report_wiki
 from wiki_tools.runner.able import not_run, seconds_of, unmet
 from wiki_tools.runner.noise import NOISE, UNKNOWN, noise_floor, noise_job
+from wiki_tools.runner.rounds import SPARE
 from wiki_tools.runner.verify import Run, Verifier
 from wiki_tools.snippets import Snippet, extract_all
 
@@ -62,9 +64,10 @@ Answers = Callable[[Job], Outcome]
 class Wiki:
     """A vault of one page that is verified again and again."""
 
-    def __init__(self, root: Path, text: str = PAGE) -> None:
+    def __init__(self, root: Path, text: str = PAGE, rounds: int = 1) -> None:
         self.root = root
-        (root / "docs").mkdir()
+        self.rounds = rounds
+        (root / "docs").mkdir(parents=True)
         self.write(text)
 
     def write(self, text: str) -> None:
@@ -79,11 +82,14 @@ class Wiki:
         config = read_config(self.root / "docs")
         return extract_all(config, read_pages(config))
 
+    def config(self) -> Config:
+        return replace(read_config(self.root / "docs"), rounds=self.rounds)
+
     def verify(
         self, answers: Answers = make_outcome, *, every: bool = False
     ) -> tuple[Run, list[Job]]:
         executor = FakeExecutor(answers)
-        config = read_config(self.root / "docs")
+        config = self.config()
         verifier = Verifier(config=config, environment=HERE, folder="local", executor=executor)
         ledger = Ledger.read(config.evidence)
         run = verifier.verify(self.snippets(), ledger, every)
@@ -314,7 +320,7 @@ def test_a_bad_timeout_does_not_stop_the_others(wiki: Wiki) -> None:
 
 def test_identical_code_is_measured_before_anything_else(wiki: Wiki) -> None:
     executor = FakeExecutor(make_outcome)
-    config = read_config(wiki.root / "docs")
+    config = wiki.config()
     verifier = Verifier(config=config, environment=HERE, folder="local", executor=executor)
     verifier.verify(wiki.snippets(), Ledger.read(config.evidence))
     measured = [job for job in executor.jobs if job.pairings]
@@ -337,7 +343,7 @@ def test_the_noisiest_of_several_machines_counts(wiki: Wiki) -> None:
         one, other = (next(spread),) * 20, (1.0,) * 20
         return replace(outcome, samples=(replace(samples, baseline=one, candidate=other),))
 
-    config = read_config(wiki.root / "docs")
+    config = wiki.config()
     executor = FakeExecutor(answer)
     verifier = Verifier(
         config=config, environment=HERE, folder="local", executor=executor, machines=3
@@ -365,8 +371,8 @@ def test_evidence_keeps_the_noise_of_its_run(wiki: Wiki) -> None:
 def test_noise_that_has_no_interval_hides_everything_below_twice(wiki: Wiki) -> None:
     few = Samples(against="baseline", baseline=(1.0,), candidate=(1.0,))
     told = Outcome(snippet=NOISE, status=Status.PASSED, samples=(few,))
-    assert noise_floor(told) == UNKNOWN
-    assert noise_floor(replace(told, status=Status.TIMED_OUT, samples=())) == UNKNOWN
+    assert noise_floor([told]) == UNKNOWN
+    assert noise_floor([replace(told, status=Status.TIMED_OUT, samples=())]) == UNKNOWN
 
 
 def test_the_noise_of_torch_is_measured_with_torch() -> None:
@@ -394,6 +400,118 @@ def test_what_was_measured_on_a_busy_machine_is_measured_again(wiki: Wiki) -> No
     assert wiki.verify()[0].measured == 0
 
 
+# Rounds
+
+
+def at(job: Job, ratio: float, busy: float = 0.0) -> Outcome:
+    outcome = make_outcome(job)
+    ours, theirs = (ratio,) * 20, (1.0,) * 20
+    told = [
+        replace(s, baseline=ours, candidate=theirs, busy=busy, stopped="narrow")
+        for s in outcome.samples
+    ]
+    return replace(outcome, samples=tuple(told))
+
+
+def in_turn(*answers: tuple[float, float]) -> Answers:
+    """Answers with these ratios and busy cores, one a round."""
+    left = iter(answers)
+    return lambda job: (
+        at(job, *next(left)) if job.snippet == "a#p01" and job.pairings else at(job, 1.0)
+    )
+
+
+def measured_of(wiki: Wiki) -> Samples:
+    row = Ledger.read(wiki.root / "evidence").find("local", "a#p01")
+    assert row is not None
+    (measured,) = row.measured
+    return measured.samples
+
+
+def test_rounds_are_processes_with_other_inputs_and_are_joined(tmp_path: Path) -> None:
+    wiki = Wiki(tmp_path, rounds=4)
+    run, jobs = wiki.verify(in_turn((2.0, 0), (2.2, 0), (1.9, 0), (2.1, 0)))
+    timed = [job for job in jobs if job.pairings]
+    assert [job.seed for job in timed] == [0, 1, 2, 3]
+    assert {job.budget for job in timed} == {wiki.config().budget / 4}
+    assert run.measured == 1
+    samples = measured_of(wiki)
+    assert samples.rounds == (20, 20, 20, 20)
+    ratio = summarize(samples).ratio
+    assert ratio is not None
+    assert ratio.low < 1.9 < ratio.estimate < 2.2 < ratio.high
+    assert wiki.verify()[1] == []
+
+
+def test_what_differs_from_round_to_round_is_seen_however_narrow_each_is(tmp_path: Path) -> None:
+    apart, alone = Wiki(tmp_path / "apart", rounds=3), Wiki(tmp_path / "alone")
+    apart.verify(in_turn((1.4, 0), (1.7, 0), (1.4, 0)))
+    alone.verify(in_turn((1.4, 0)))
+    wide, narrow = (summarize(measured_of(wiki)).ratio for wiki in (apart, alone))
+    assert wide is not None
+    assert narrow is not None
+    assert narrow.low == narrow.high
+    assert wide.low < 1.4 < 1.7 < wide.high
+
+
+def test_a_run_that_is_interrupted_goes_on_with_the_next_round(tmp_path: Path) -> None:
+    wiki, seen = Wiki(tmp_path, rounds=5), iter(range(100))
+
+    def stop(job: Job) -> Outcome:
+        if job.pairings and job.snippet != NOISE and next(seen) == 2:
+            raise KeyboardInterrupt
+        return at(job, 2.0)
+
+    with pytest.raises(KeyboardInterrupt):
+        wiki.verify(stop)
+    assert measured_of(wiki).rounds == (20, 20)
+    assert summarize(measured_of(wiki)).ratio is None, "two rounds are too few"
+    _, jobs = wiki.verify(lambda job: at(job, 2.0))
+    assert [job.seed for job in jobs] == [2, 3, 4]
+    assert measured_of(wiki).rounds == (20,) * 5
+    row = Ledger.read(wiki.root / "evidence").find("local", "a#p01")
+    assert row is not None
+    assert row.past == (), "rounds are no history"
+
+
+def test_a_busy_round_is_taken_again(tmp_path: Path) -> None:
+    wiki = Wiki(tmp_path, rounds=3)
+    wiki.verify(in_turn((9.0, 1.0), (2.0, 0), (0.2, 0.9), (2.0, 0), (2.0, 0)))
+    samples = measured_of(wiki)
+    assert samples.rounds == (20, 20, 20)
+    assert samples.busy == 0
+    assert set(samples.baseline) == {2.0}
+
+
+def test_a_machine_that_is_always_busy_ends_nevertheless(tmp_path: Path) -> None:
+    wiki = Wiki(tmp_path, rounds=3)
+    _, jobs = wiki.verify(in_turn(*[(2.0, 1.0)] * 5))
+    assert len([job for job in jobs if job.pairings]) == 3 + SPARE
+    assert measured_of(wiki).busy == 1.0
+
+
+def test_a_round_that_is_unfair_makes_all_invalid(tmp_path: Path) -> None:
+    wiki, seen = Wiki(tmp_path, rounds=3), iter(range(100))
+
+    def answer(job: Job) -> Outcome:
+        if job.pairings and job.snippet != NOISE and next(seen) == 1:
+            return replace(make_outcome(job, Status.CRASHED, "signal 11"), samples=())
+        return at(job, 2.0)
+
+    _, jobs = wiki.verify(answer)
+    assert len([job for job in jobs if job.pairings]) == 2
+    assert "signal 11" in measured_of(wiki).invalid
+
+
+def test_rounds_that_fit_no_samples_give_no_ratio() -> None:
+    samples = Samples(against="baseline", baseline=(2.0,) * 20, candidate=(1.0,) * 20)
+    assert summarize(replace(samples, rounds=(10, 5, 5))).ratio is not None
+    for rounds in ((10, 5, 6), (30, -5, -5), (20, 0, 0), (1 << 80,) * 3):
+        assert summarize(replace(samples, rounds=rounds)).ratio is None
+    short = replace(samples, candidate=(1.0,) * 19, rounds=(10, 5, 5))
+    assert summarize(short).ratio is None
+
+
 # A card
 
 
@@ -406,7 +524,7 @@ def test_a_card_that_torch_cannot_use_is_one_error_and_not_many_skips(wiki: Wiki
             return make_outcome(job, Status.SKIPPED, reason)
         return make_outcome(job)
 
-    config = read_config(wiki.root / "docs")
+    config = wiki.config()
     executor = FakeExecutor(answer)
     verifier = Verifier(config=config, environment=card, folder="card", executor=executor)
     told = r"torch 2.13.0 cannot use the NVIDIA H200: needs a CUDA device; its driver is 580.65"

@@ -7,7 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wiki_tools.stats import Interval, fewest_samples, median, outer_rank, ratio_interval
+from wiki_tools.stats import (
+    FEWEST_ROUNDS,
+    Interval,
+    fewest_samples,
+    median,
+    outer_rank,
+    ratio_interval,
+    rounds_interval,
+    student_quantile,
+)
 
 REPLAYS = Path(__file__).parent / "replays"
 
@@ -108,3 +117,64 @@ def test_the_median_has_as_many_above_as_below(values: list[float]) -> None:
 def test_no_values_have_no_median() -> None:
     with pytest.raises(ValueError, match="no median"):
         median([])
+
+
+# Rounds
+
+
+@pytest.mark.parametrize(
+    ("freedom", "quantile"),
+    [(1, 12.706), (2, 4.303), (3, 3.182), (4, 2.776), (5, 2.571), (9, 2.262), (30, 2.042)],
+)
+def test_students_t_is_that_of_the_tables(freedom: int, quantile: float) -> None:
+    assert student_quantile(freedom) == pytest.approx(quantile, abs=6e-4)
+
+
+@pytest.mark.parametrize("confidence", [0.5, 0.9, 0.99, 0.999])
+def test_students_t_is_scipys(confidence: float) -> None:
+    stats = pytest.importorskip("scipy.stats", reason="nothing to hold it to")
+    for freedom in range(1, 40):
+        expected = stats.t.ppf((1 + confidence) / 2, freedom)
+        assert student_quantile(freedom, confidence) == pytest.approx(expected, rel=1e-9)
+
+
+def test_no_degree_of_freedom_has_no_t() -> None:
+    with pytest.raises(ValueError, match="no t of 0"):
+        student_quantile(0)
+
+
+@pytest.mark.parametrize("bad", [0.0, -1.0, math.inf, math.nan])
+def test_few_or_odd_rounds_have_no_interval(bad: float) -> None:
+    assert rounds_interval([2.0] * (FEWEST_ROUNDS - 1)) is None
+    assert rounds_interval([2.0] * 4 + [bad]) is None
+
+
+def test_rounds_that_agree_are_narrow_and_one_that_does_not_is_seen() -> None:
+    same, apart = rounds_interval([2.0] * 5), rounds_interval([2.0, 2.0, 2.0, 2.0, 3.0])
+    assert same is not None
+    assert apart is not None
+    assert same.low == pytest.approx(2.0)
+    assert same.high == pytest.approx(2.0)
+    assert apart.low < 2.0
+    assert apart.high > 2.6
+
+
+def test_the_interval_of_rounds_holds_the_truth_as_often_as_it_says() -> None:
+    """Each round has an offset of its own, as processes do, which its samples cannot show."""
+    rng, held = random.Random(11), 0
+    for _ in range(2000):
+        rounds = [math.exp(rng.gauss(math.log(1.5), 0.08)) for _ in range(5)]
+        interval = rounds_interval(rounds)
+        assert interval is not None
+        held += interval.low <= 1.5 <= interval.high
+    assert 0.935 <= held / 2000 <= 0.965
+
+
+def test_the_other_way_round_is_the_inverse() -> None:
+    rounds = [1.9, 2.0, 2.3, 2.1]
+    there, back = rounds_interval(rounds), rounds_interval([1 / ratio for ratio in rounds])
+    assert there is not None
+    assert back is not None
+    assert (there.low, there.estimate, there.high) == pytest.approx(
+        (1 / back.high, 1 / back.estimate, 1 / back.low)
+    )

@@ -168,7 +168,7 @@ def test_samples_that_are_always_interrupted_count_all_the_same() -> None:
 
 def test_long_samples_are_not_taken_again() -> None:
     clock = FakeClock()
-    taken = Neighbour(clock, lambda: True).measure(0.1, 0.09)
+    taken = Neighbour(clock, lambda: True).measure(0.2, 0.19)
     assert len(taken.baseline) == FEWEST
     assert taken.interrupted == 0
 
@@ -207,9 +207,9 @@ def test_sampling_stops_when_the_budget_is_spent() -> None:
     assert len(taken.baseline) > FEWEST
 
 
-def test_a_slow_pair_gets_its_twelve_samples_beyond_the_budget() -> None:
+def test_a_slow_pair_gets_its_fewest_samples_beyond_the_budget() -> None:
     clock, rng = FakeClock(), random.Random(1)
-    slow = FakeSide(clock, lambda: 0.5 * math.exp(rng.gauss(0, 0.5)))
+    slow = FakeSide(clock, lambda: 0.9 * math.exp(rng.gauss(0, 0.5)))
     taken = take(clock, slow, constant(clock, 0.01))
     assert taken.stopped == "budget"
     assert len(taken.baseline) == FEWEST

@@ -47,7 +47,9 @@ class Config:
     memory: float = 8.0
     """GiB that one snippet may allocate."""
     budget: float = 0.8
-    """Seconds of timing for one comparison."""
+    """Seconds of timing for one comparison, all its rounds together."""
+    rounds: int = 5
+    """Processes, minutes apart, in which one comparison is timed."""
     aged_days: int = 365
     """Days since `last_reinforced` after which a page is aged."""
     sandbox: str = "auto"
@@ -63,6 +65,7 @@ SETTINGS = (
     "timeout",
     "memory",
     "budget",
+    "rounds",
     "aged_days",
     "baseline",
     "languages",

@@ -146,6 +146,9 @@ class Samples:
     """One number a sample: seconds a call (or bytes), in the order of measuring."""
     candidate: tuple[float, ...] = ()
     """Paired with `baseline`: the same index was measured back to back."""
+    rounds: tuple[int, ...] = ()
+    """How many of the pairs each round gave, in their order, where there is more than one: a
+    process of its own, minutes after the one before."""
     repeats: tuple[int, int] = (1, 1)
     """Calls in a sample, of baseline and candidate."""
     first_call: tuple[float, float] = (0.0, 0.0)

@@ -7,14 +7,8 @@ from dataclasses import dataclass
 from wiki_tools.claims import Claim
 from wiki_tools.environment import Environment
 from wiki_tools.errors import counted, shortened
-from wiki_tools.measure import Measurement
-from wiki_tools.stats import Interval, fewest_samples
-
-BUSY = 0.25
-"""Cores in the hands of other programs from which on a ratio decides nothing.
-
-With one of two cores taken, the same page has been seen at 0.35x and at 15x.
-"""
+from wiki_tools.measure import BUSY, Measurement
+from wiki_tools.stats import FEWEST_ROUNDS, Interval, fewest_samples
 
 
 class Judgement(enum.StrEnum):
@@ -60,7 +54,7 @@ def _judge(
     if measurement.invalid:
         return Judgement.INVALID, measurement.invalid
     if measurement.ratio is None:
-        return Judgement.INCONCLUSIVE, _unclear(measurement.samples)
+        return Judgement.INCONCLUSIVE, _unclear(measurement)
     if measurement.busy > BUSY:
         return (
             Judgement.INCONCLUSIVE,
@@ -93,10 +87,12 @@ def is_below(claim: Claim, ratio: Interval, floor: float) -> bool:
     return claim.high <= 1 and claim.high >= 1 / top and 1 / top <= ratio.high <= top
 
 
-def _unclear(samples: int) -> str:
-    needed = fewest_samples()
-    few = f"{counted(samples, 'sample', 'are')} too few: {needed} are needed for 95%"
-    return few if samples < needed else "the samples are no pairs of times"
+def _unclear(measurement: Measurement) -> str:
+    unit, seen, needed = "sample", measurement.samples, fewest_samples()
+    if measurement.rounds:
+        unit, seen, needed = "round", measurement.rounds, FEWEST_ROUNDS
+    few = f"{counted(seen, unit, 'are')} too few: {needed} are needed for 95%"
+    return few if seen < needed else "the samples are no pairs of times"
 
 
 def _compare(claim: Claim, ratio: Interval) -> tuple[Judgement, str]:

@@ -106,7 +106,7 @@ def test_the_noise_floor_of_a_run_is_small(executor: LocalExecutor) -> None:
     job = noise_job([like])
     assert job is not None
     (outcome,) = executor.run([job])
-    floor = noise_floor(outcome)
+    floor = noise_floor([outcome])
     print(f"\n  {floor:.2%}")
     assert floor < 0.05
 

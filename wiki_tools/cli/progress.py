@@ -10,8 +10,9 @@ from dataclasses import dataclass, field
 
 import typer
 
-from wiki_tools.errors import printable
+from wiki_tools.errors import counted, printable
 from wiki_tools.protocol import Job
+from wiki_tools.runner.noise import NOISE
 from wiki_tools.runner.verify import Step
 
 EVERY = 10.0
@@ -53,7 +54,8 @@ class Tally:
 
     def given(self, job: Job) -> None:
         """Take in that a job was handed out; it runs after those that were before."""
-        self._in_hand[job.snippet] = None
+        if job.snippet != NOISE:
+            self._in_hand[job.snippet] = None
 
     def line(self) -> str:
         """Say it in a line; empty where there is nothing to do."""
@@ -61,6 +63,8 @@ class Tally:
         if len(self._done) >= total:
             return ""
         text = f"{len(self._done)} of {total} {VERBS[self._step.kind]}"
+        if rounds := self._step.rounds_left:
+            text += f", {counted(rounds, 'more round')} to come"
         if (left := self.left()) is not None:
             text += f", about {spell_seconds(left)} left"
         now = [self.names.get(key, key) for key in list(self._in_hand)[: self.at_once]]
@@ -81,8 +85,11 @@ class Tally:
         done = sum(known) + mean * (len(ended) - len(known))
         waiting = (self._step.total or 0) - len(ended)
         rest = [weight for key, weight in weights.items() if weight and key not in ended]
-        left = (now - self._since) * (sum(rest) + mean * max(0, waiting - len(rest))) / done
-        return left if now - self._last <= left else None
+        spent = now - self._since
+        left = spent * (sum(rest) + mean * max(0, waiting - len(rest))) / done
+        if now - self._last > left:
+            return None
+        return left + (spent + left) * self._step.rounds_left
 
 
 def spell_seconds(seconds: float) -> str:

@@ -3,9 +3,10 @@
 import math
 from statistics import median
 
+from wiki_tools.measure.rounds import ratios_of
 from wiki_tools.measure.types import Measurement
 from wiki_tools.protocol import Samples
-from wiki_tools.stats import Interval, ratio_interval
+from wiki_tools.stats import Interval, ratio_interval, rounds_interval
 
 
 def summarize(samples: Samples) -> Measurement:
@@ -17,13 +18,18 @@ def summarize(samples: Samples) -> Measurement:
     over, under = samples.baseline, samples.candidate
     if samples.metric == "memory":
         over, under = under, over
-    ratio = None if samples.invalid else ratio_interval(over, under)
+    ratio = None
+    if samples.rounds and not samples.invalid:
+        ratio = rounds_interval(ratios_of(samples))
+    elif not samples.invalid:
+        ratio = ratio_interval(over, under)
     return Measurement(
         against=samples.against,
         size=samples.size,
         metric=samples.metric,
         ratio=ratio,
         samples=min(len(samples.baseline), len(samples.candidate)),
+        rounds=len(samples.rounds),
         invalid=samples.invalid,
         baseline=median(samples.baseline) if samples.baseline else 0.0,
         candidate=median(samples.candidate) if samples.candidate else 0.0,

@@ -55,6 +55,8 @@ class WikiSettings(PluginConfig):  # type: ignore[misc]
     timeout = config_options.Optional(config_options.Type(object))
     memory = config_options.Optional(config_options.Type(object))
     budget = config_options.Optional(config_options.Type(object))
+    rounds = config_options.Optional(config_options.Type(object))
+    sandbox = config_options.Optional(config_options.Type(object))
     aged_days = config_options.Optional(config_options.Type(object))
     baseline = config_options.Optional(config_options.Type(object))
     languages = config_options.Optional(config_options.Type(object))

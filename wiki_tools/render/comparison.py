@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from wiki_tools.claims import Claim
 from wiki_tools.environment import Environment
-from wiki_tools.measure import Comparison, Measurement
+from wiki_tools.measure import BUSY, Comparison, Measurement
 from wiki_tools.protocol import Conditions
 from wiki_tools.render.bar import bar, curve
 from wiki_tools.render.text import attribute, escape, mark
@@ -12,7 +12,7 @@ from wiki_tools.render.turned_off import TURNED_OFF
 from wiki_tools.render.words import WORDS, duration, number, say, times
 from wiki_tools.report import ComparisonReport, find_sweeps
 from wiki_tools.stats import Interval
-from wiki_tools.verdicts import BUSY, Judgement, Verdict, is_below
+from wiki_tools.verdicts import Judgement, Verdict, is_below
 
 FEW = 10
 """Calls after which nobody minds that the first one took longer."""
@@ -169,7 +169,7 @@ def _sentence(language: str, found: ComparisonReport) -> str:
     if measurement is None:
         return head + escape(say(language, "not-measured", meaning=what))
     if measurement.invalid or shown is None:
-        reason = measurement.invalid or say(language, "samples", n=measurement.samples)
+        reason = measurement.invalid or _count(language, measurement)
         return head + escape(say(language, "invalid-comparison", meaning=what, reason=reason))
     text = _ratio(language, found, shown)
     ratio = times(language, shown.estimate)
@@ -222,9 +222,16 @@ def _both(sides: Sequence[str]) -> str:
     return " / ".join(dict.fromkeys(side or "–" for side in sides))
 
 
+def _count(language: str, measurement: Measurement) -> str:
+    key = "rounds" if measurement.rounds else "samples"
+    return say(language, key, n=measurement.samples, rounds=measurement.rounds)
+
+
 def _samples(language: str, measurement: Measurement) -> str:
     """Say how many there are, and why there are no more."""
-    text = say(language, "samples", n=measurement.samples)
+    text = _count(language, measurement)
+    if measurement.rounds:
+        return text
     if measurement.metric != "time" or measurement.stopped not in ("narrow", "budget"):
         return text
     return f"{text} {say(language, measurement.stopped)}"

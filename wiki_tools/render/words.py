@@ -147,6 +147,7 @@ WORDS: dict[str, dict[str, str]] = {
     },
     "too-few": {"en": "too few samples", "ko": "표본이 부족함"},
     "samples": {"en": "{n:paired sample}", "ko": "표본 {n}쌍"},
+    "rounds": {"en": "{n:paired sample} in {rounds:round}", "ko": "{rounds}회에 걸친 표본 {n}쌍"},
     "narrow": {"en": "until the interval was narrow", "ko": "(구간이 좁아질 때까지)"},
     "budget": {"en": "until the time was spent", "ko": "(정해진 시간이 다할 때까지)"},
     "first-call": {"en": "first call {time}", "ko": "첫 호출 {time}"},

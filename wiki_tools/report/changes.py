@@ -5,14 +5,14 @@ from dataclasses import dataclass, field
 
 from wiki_tools.environment import Environment, folder_name
 from wiki_tools.ledger import LOCAL, Evidence, Ledger
-from wiki_tools.measure import Measurement, summarize
+from wiki_tools.measure import BUSY, Measurement, summarize
 from wiki_tools.protocol import Status
 from wiki_tools.report.findings import Finding
 from wiki_tools.report.status import FAILED, is_disowned
 from wiki_tools.report.types import ComparisonReport, SnippetReport
 from wiki_tools.report.words import compared_with, interval
 from wiki_tools.stats import Interval
-from wiki_tools.verdicts import BUSY, judge
+from wiki_tools.verdicts import judge
 
 RAN = {Status.PASSED, *FAILED}
 

@@ -91,6 +91,7 @@ def _compared(report: ComparisonReport) -> Iterator[dict[str, Any]]:
         "low": ratio.low if ratio else None,
         "high": ratio.high if ratio else None,
         "samples": seen.samples if seen else 0,
+        "rounds": seen.rounds if seen else 0,
         "size": report.comparison.pairing.size or None,
         "stopped": (seen.stopped or None) if seen else None,
     }

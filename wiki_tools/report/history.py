@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from wiki_tools.ledger import Evidence, Ledger, Past, past_of
+from wiki_tools.measure import BUSY
 from wiki_tools.snippets import Snippet
-from wiki_tools.verdicts import BUSY
 
 Place = tuple[str, str, str]
 """What was measured against what: `against`, `size` and `metric`."""

@@ -54,7 +54,8 @@ def comparison_words(row: ComparisonReport) -> str:
     if seen is None:
         return f"{'memory ' if memory else ''}not measured against {other}"
     if seen.ratio is None:
-        reason = seen.invalid or f"{counted(seen.samples, 'sample', 'are')} too few"
+        unit, many = ("round", seen.rounds) if seen.rounds else ("sample", seen.samples)
+        reason = seen.invalid or f"{counted(many, unit, 'are')} too few"
         return f"no ratio {'of memory to' if memory else 'over'} {other}: {reason}"
     return f"{interval(seen.ratio)} {'the memory of' if memory else 'over'} {other}"
 

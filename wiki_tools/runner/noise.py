@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable
 
+from wiki_tools.measure import summarize
 from wiki_tools.protocol import Cell, Job, Outcome, Pairing
-from wiki_tools.stats import ratio_interval
+from wiki_tools.stats import FEWEST_ROUNDS, rounds_interval
 
 NOISE = "noise"
 """Stands where a job names its snippet; those of pages have a `#` in their ids."""
@@ -40,9 +41,16 @@ def noise_job(jobs: Iterable[Job]) -> Job | None:
     )
 
 
-def noise_floor(outcome: Outcome) -> float:
-    """Give the share by which identical code differed: 0.02 where its interval reaches 1.02."""
-    intervals = [ratio_interval(s.baseline, s.candidate) for s in outcome.samples if not s.invalid]
-    if not intervals or intervals[0] is None:
+def noise_floor(outcomes: Iterable[Outcome]) -> float:
+    """Give the share by which identical code differed: 0.02 where an interval reaches 1.02.
+
+    Of many rounds it is the interval that they give together, of few the widest of their own.
+    """
+    samples = [next(iter(outcome.samples), None) for outcome in outcomes]
+    if not all(samples):
         return UNKNOWN
-    return round(max(intervals[0].high, 1 / intervals[0].low) - 1, 4)
+    found = [summarize(s).ratio for s in samples if s]
+    if len(found) >= FEWEST_ROUNDS and all(found):
+        found = [rounds_interval([interval.estimate for interval in found if interval])]
+    reached = [max(i.high, 1 / i.low) - 1 if i else UNKNOWN for i in found]
+    return round(max(reached, default=0.0), 4)

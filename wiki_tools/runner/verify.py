@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 
 from wiki_tools.config import Config
 from wiki_tools.environment import Environment, resolve_versions
-from wiki_tools.ledger import Evidence, Ledger, Measured, Recorder, evidence_file, make_folder
+from wiki_tools.ledger import Evidence, Ledger, Recorder, evidence_file, make_folder
 from wiki_tools.measure import Comparison, plan_comparisons
-from wiki_tools.protocol import Job, Outcome, Samples, Status, times_itself
+from wiki_tools.protocol import Job, Outcome, Status, times_itself
 from wiki_tools.runner import Executor
 from wiki_tools.runner.able import not_run, runnable, seconds_of
 from wiki_tools.runner.card import check_card
@@ -17,6 +17,7 @@ from wiki_tools.runner.changed import Here, find_change, is_measured_here
 from wiki_tools.runner.moment import now
 from wiki_tools.runner.mutate import Mutated, Untried, find_untried, gather_trials, make_trials
 from wiki_tools.runner.noise import noise_floor, noise_job
+from wiki_tools.runner.rounds import SPARE, rounds_known, unmeasured, with_round
 from wiki_tools.snippets import (
     Program,
     Snippet,
@@ -25,7 +26,6 @@ from wiki_tools.snippets import (
     is_worth_trying,
     module_folders,
 )
-from wiki_tools.verdicts import BUSY
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,6 +40,8 @@ class Step:
     weights: Mapping[str, float] = field(default_factory=dict)
     """How long each may take, beside the others; what nobody knows is 0 or not there."""
     status: Status | None = None
+    rounds_left: int = 0
+    """How often as many will follow, before the first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -223,51 +225,74 @@ class Verifier:
         evidence: dict[str, Evidence],
         recorder: Recorder,
     ) -> int:
-        """Time every comparison that has no fresh samples; the executor sees that each is alone."""
-        todo = {
-            snippet.id: (snippet, comparisons)
-            for page in pages.values()
-            for snippet in page
-            if (comparisons := self._unmeasured(snippet, page, evidence.get(snippet.id)))
-        }
-        many = {key: float(len(comparisons)) for key, (_, comparisons) in todo.items()}
-        self.watch(Step(kind="measured", total=len(todo), weights=many))
-        jobs = [
-            self._job(snippet, snippet.programs[evidence[snippet.id].choice], comparisons)
-            for snippet, comparisons in todo.values()
-        ]
-        floor = self._floor(jobs)
-        for outcome in self.executor.run(jobs):
-            snippet, comparisons = todo[outcome.snippet]
-            if self._has_moved(snippet):
-                continue
-            found = with_samples(evidence[snippet.id], comparisons, outcome, floor)
-            evidence[snippet.id] = found
-            recorder.add(snippet.page, [found], [s.id for s in pages[snippet.page]])
-            self.watch(Step(kind="measured", snippet=snippet.id))
-        return sum(len(comparisons) for _, comparisons in todo.values())
+        """Time what lacks samples; the executor sees that each comparison is alone.
 
-    def _floor(self, jobs: Sequence[Job]) -> float:
-        """Measure identical code first: what differs there is noise everywhere in this run.
+        A round takes each once, so that the rounds of one lie minutes apart.
+        """
+        planned = self._plan(pages, evidence)
+        first = todo = self._unmeasured(planned, evidence)
+        noise: list[Outcome] = []
+        for number in range(self.config.rounds + SPARE):
+            many = {key: float(len(comparisons)) for key, comparisons in todo.items()}
+            left = max(0, self.config.rounds - number - 1)
+            self.watch(Step(kind="measured", total=len(todo), weights=many, rounds_left=left))
+            jobs = [self._timing(planned[key][0], row, evidence[key]) for key, row in todo.items()]
+            noise += self._noise(jobs, seed=number)
+            for outcome in self.executor.run(jobs):
+                snippet = planned[outcome.snippet][0]
+                if not self._has_moved(snippet):
+                    found = with_round(
+                        evidence[snippet.id],
+                        todo[snippet.id],
+                        outcome,
+                        noise_floor(noise),
+                        rounds=self.config.rounds,
+                        oldest=self.oldest,
+                    )
+                    evidence[snippet.id] = found
+                    recorder.add(snippet.page, [found], [s.id for s in pages[snippet.page]])
+                self.watch(Step(kind="measured", snippet=snippet.id))
+            if self.config.rounds == 1 or not (todo := self._unmeasured(planned, evidence)):
+                break
+        return sum(map(len, first.values()))
+
+    def _plan(
+        self, pages: Mapping[str, Sequence[Snippet]], evidence: Mapping[str, Evidence]
+    ) -> dict[str, tuple[Snippet, tuple[Comparison, ...]]]:
+        """Plan what there is to compare of snippets that pass, by their ids."""
+        return {
+            s.id: (s, plan_comparisons(self.config, s, page, choice=found.choice))
+            for page in pages.values()
+            for s in page
+            if (found := evidence.get(s.id)) and found.outcome.status is Status.PASSED
+        }
+
+    def _unmeasured(
+        self,
+        planned: Mapping[str, tuple[Snippet, tuple[Comparison, ...]]],
+        evidence: Mapping[str, Evidence],
+    ) -> dict[str, tuple[Comparison, ...]]:
+        """Pick what lacks samples, by the snippet's id."""
+        rounds, oldest = self.config.rounds, self.oldest
+        return {
+            key: lacking
+            for key, (_, comparisons) in planned.items()
+            if (lacking := unmeasured(comparisons, evidence[key], rounds, oldest))
+        }
+
+    def _timing(self, snippet: Snippet, comparisons: Sequence[Comparison], found: Evidence) -> Job:
+        job = self._job(snippet, snippet.programs[found.choice], comparisons)
+        return replace(job, seed=rounds_known(comparisons, found))
+
+    def _noise(self, jobs: Sequence[Job], seed: int) -> list[Outcome]:
+        """Measure identical code first: what differs there is noise everywhere in this round.
 
         An executor with several machines gives one job to each; the noisiest counts.
         """
         job = noise_job(jobs)
-        each = [job] * self.machines if job else []
-        return max((noise_floor(o) for o in self.executor.run(each)), default=0.0)
-
-    def _unmeasured(
-        self, snippet: Snippet, page: Sequence[Snippet], found: Evidence | None
-    ) -> tuple[Comparison, ...]:
-        if found is None or found.outcome.status is not Status.PASSED:
-            return ()
-        planned = plan_comparisons(self.config, snippet, page, choice=found.choice)
-        done = {
-            m.digest
-            for m in found.measured
-            if m.recorded >= self.oldest and m.samples.busy <= BUSY  # else it decides nothing
-        }
-        return tuple(c for c in planned if c.digest not in done)
+        each = [replace(job, seed=seed)] * self.machines if job else []
+        ended = sorted(self.executor.run(each), key=lambda outcome: noise_floor([outcome]))
+        return ended[-1:]
 
     def _timeout(self, snippet: Snippet) -> float:
         return seconds_of(snippet.fence.attributes.get("timeout", "")) or self.config.timeout
@@ -292,7 +317,7 @@ class Verifier:
             threads=self.threads if pairings or times_itself(program.cells) else 1,
             timeout=timeout + len(pairings) * (timeout + 5 * self.config.budget),
             memory=int(self.config.memory * (1 << 30)),
-            budget=self.config.budget,
+            budget=self.config.budget / self.config.rounds,
             raises=snippet.raises,
             prints=snippet.prints,
             expected=last.outcome.seconds if last else 0.0,
@@ -345,26 +370,3 @@ def _by_page(snippets: Iterable[Snippet]) -> dict[str, list[Snippet]]:
     for snippet in snippets:
         pages.setdefault(snippet.page, []).append(snippet)
     return pages
-
-
-def with_samples(
-    found: Evidence, comparisons: Sequence[Comparison], outcome: Outcome, floor: float
-) -> Evidence:
-    """Add what a measuring run gave; what it could not time is kept as invalid, with the reason."""
-    given = {(s.against, s.size, s.metric): s for s in outcome.samples}
-    new = {(c.pairing.against, c.pairing.size, c.pairing.metric) for c in comparisons}
-    old = [(m.samples.against, m.samples.size, m.samples.metric) for m in found.measured]
-    rows = [m for m, place in zip(found.measured, old, strict=True) if place not in new]
-    for comparison in comparisons:
-        pairing = comparison.pairing
-        samples = given.get((pairing.against, pairing.size, pairing.metric)) or Samples(
-            against=pairing.against,
-            size=pairing.size,
-            metric=pairing.metric,
-            invalid=f"{outcome.status.words} while measuring: {outcome.message}",
-        )
-        if pairing.metric == "time":
-            samples = replace(samples, floor=floor)
-        rows.append(Measured(digest=comparison.digest, samples=samples, recorded=now()))
-    where = outcome.environment or found.environment  # what numbers were seen on is what counts
-    return replace(found, measured=tuple(rows), environment=where)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-from wiki_tools.stats import ratio_interval
+from wiki_tools.stats import fewest_samples, ratio_interval
 
 Clock = Callable[[], float]
 Count = Callable[[], int]
@@ -22,8 +22,8 @@ ATTEMPTS = 3
 """Times that a sample is taken, where another program ran in the midst of it."""
 REHEARSED = 5
 """Pairs that tell how much the sides differ: both see the same neighbours, a warm-up its own."""
-FEWEST = 12
-"""Pairs, where they fit into `PATIENCE` budgets: below, the interval spans nearly all of them."""
+FEWEST = fewest_samples()
+"""Pairs, where they fit into `PATIENCE` budgets."""
 MOST = 2_000
 PATIENCE = 5
 NARROW = 0.02

@@ -1,0 +1,76 @@
+"""Adds what measuring runs give to evidence, a round at a time."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from wiki_tools.ledger import Evidence, Measured
+from wiki_tools.measure import BUSY, Comparison, add_round
+from wiki_tools.protocol import Outcome, Samples
+from wiki_tools.runner.moment import now
+
+SPARE = 2
+"""More rounds that are tried where other programs were in the way."""
+
+
+def unmeasured(
+    planned: Iterable[Comparison], found: Evidence, rounds: int, oldest: str = ""
+) -> tuple[Comparison, ...]:
+    """Pick the comparisons that lack samples, or rounds of them, or calm."""
+    done = {m.digest for m in found.measured if m.recorded >= oldest and _is_done(m, rounds)}
+    return tuple(c for c in planned if c.digest not in done)
+
+
+def _is_done(measured: Measured, rounds: int) -> bool:
+    samples = measured.samples
+    if samples.invalid:
+        return True
+    if samples.busy > BUSY:
+        return False  # decides nothing
+    return samples.metric != "time" or max(len(samples.rounds), 1) >= rounds
+
+
+def rounds_known(comparisons: Iterable[Comparison], found: Evidence) -> int:
+    """Count the rounds that the furthest of them has."""
+    digests = {c.digest for c in comparisons}
+    many = [len(m.samples.rounds) for m in found.measured if m.digest in digests]
+    return max(many, default=0)
+
+
+def with_round(
+    found: Evidence,
+    comparisons: Sequence[Comparison],
+    outcome: Outcome,
+    floor: float,
+    rounds: int = 1,
+    oldest: str = "",
+) -> Evidence:
+    """Add what a measuring run gave; what it could not time is kept as invalid, with the reason.
+
+    Args:
+        found: what is known of the snippet.
+        comparisons: those that the run was to time.
+        outcome: of the run.
+        floor: share by which identical code differs.
+        rounds: how many there are to be; of one, nothing is joined.
+        oldest: what was measured before is not joined with this round.
+    """
+    given = {(s.against, s.size, s.metric): s for s in outcome.samples}
+    new = {(c.pairing.against, c.pairing.size, c.pairing.metric) for c in comparisons}
+    old = [(m.samples.against, m.samples.size, m.samples.metric) for m in found.measured]
+    known = {m.digest: m.samples for m in found.measured if m.recorded >= oldest}
+    rows = [m for m, place in zip(found.measured, old, strict=True) if place not in new]
+    for comparison in comparisons:
+        pairing = comparison.pairing
+        samples = given.get((pairing.against, pairing.size, pairing.metric)) or Samples(
+            against=pairing.against,
+            size=pairing.size,
+            metric=pairing.metric,
+            invalid=f"{outcome.status.words} while measuring: {outcome.message}",
+        )
+        if pairing.metric == "time":
+            samples = replace(samples, floor=floor)
+            if rounds > 1:
+                samples = add_round(known.get(comparison.digest), samples)
+        rows.append(Measured(digest=comparison.digest, samples=samples, recorded=now()))
+    where = outcome.environment or found.environment  # what numbers were seen on is what counts
+    return replace(found, measured=tuple(rows), environment=where)
