@@ -3,13 +3,14 @@
 import sys
 from collections.abc import Callable
 
-from benchmarks import checking, context, isolation, measuring, site, verifying
+from benchmarks import checking, context, isolation, measuring, repeating, site, verifying
 
 TABLES: dict[str, Callable[[], None]] = {
     "isolation": isolation.print_table,
     "checking": checking.print_table,
     "site": site.print_table,
     "measuring": measuring.print_table,
+    "repeating": repeating.print_table,
     "verifying": verifying.print_table,
     "context": context.print_table,
 }
