@@ -28,7 +28,7 @@ from wiki_tools.probes import intensity, operations, roof, seconds
 
 top = roof()
 print(f"{torch.get_num_threads()} threads on {device}")
-print(f"copying      {top.bandwidth / 1e9:8.1f} GB/s")
+print(f"streaming    {top.bandwidth / 1e9:8.1f} GB/s")
 print(f"multiplying  {top.compute / 1e9:8.1f} GFLOP/s")
 print(f"ridge        {top.ridge:8.1f} FLOP/byte")
 
@@ -62,7 +62,7 @@ axes.plot(span, [top.at(x) / 1e9 for x in span], color="black")
 axes.axvline(top.ridge, color="grey", linestyle=":")
 for name, (at, speed) in reached.items():
     axes.plot(at, speed / 1e9, "o")
-    place = {"xytext": (7, -3), "textcoords": "offset points"}
+    place = {"xytext": (0, -12), "textcoords": "offset points", "ha": "center"}
     axes.annotate(name, (at, speed / 1e9), fontsize=8, **place)
 axes.set(xscale="log", xlabel="operations for each byte (dotted: the ridge)")
 axes.set(yscale="log", ylabel="GFLOP/s reached")
