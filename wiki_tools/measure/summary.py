@@ -9,6 +9,10 @@ from wiki_tools.protocol import Samples
 from wiki_tools.stats import Interval, ratio_interval, rounds_interval
 
 
+COMPILED = 0.1
+"""Seconds by which a first call takes longer where it compiles; less is a cold cache."""
+
+
 def summarize(samples: Samples) -> Measurement:
     """Give the ratio of paired samples with its 95% interval.
 
@@ -51,4 +55,4 @@ def _pays_off(samples: Samples, ratio: Interval | None) -> int | None:
         return None
     longer = samples.first_call[1] - samples.first_call[0]
     saved = median(samples.baseline) - median(samples.candidate)
-    return math.ceil(longer / saved) if longer > 0 and saved > 0 else None
+    return math.ceil(longer / saved) if longer > COMPILED and saved > 0 else None
