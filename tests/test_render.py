@@ -347,7 +347,7 @@ def test_a_row_says_where_it_ran_how_much_faster_it_is_and_what_became_of_the_cl
     ("error", "fresh", "said", "unsaid"),
     [
         (0.0, True, "identical results", "one set of inputs"),
-        (3.2e-7, None, "results equal to 3e-07", "one set of inputs"),
+        (3.2e-7, None, "results agree to 3e-07", "one set of inputs"),
         (3.2e-7, False, "compared on one set of inputs only", "identical"),
         (None, None, "2 threads", "results"),
     ],

@@ -8,7 +8,6 @@ from wiki_tools.measure.types import Measurement
 from wiki_tools.protocol import Samples
 from wiki_tools.stats import Interval, ratio_interval, rounds_interval
 
-
 COMPILED = 0.1
 """Seconds by which a first call takes longer where it compiles; less is a cold cache."""
 

@@ -40,7 +40,7 @@ def comparison_lines(
              if not (card and elsewhere(environment, verdict))]  # fmt: skip
     if found.measurement and found.measurement.ratio:
         against = found.comparison.pairing.against
-        parts.append(escape(_how(language, found.measurement, pays=against != "pattern")))
+        parts.append(escape(_how(language, found.measurement, against)))
     if parts:
         yield " · ".join(parts)
         yield "{: .wiki-how }"
@@ -237,16 +237,17 @@ def _samples(language: str, measurement: Measurement) -> str:
     return f"{text} {say(language, measurement.stopped)}"
 
 
-def _how(language: str, measurement: Measurement, *, pays: bool) -> str:
+def _how(language: str, measurement: Measurement, against: str) -> str:
     parts = [_samples(language, measurement)]
     if measurement.metric == "time" and measurement.baseline and measurement.candidate:
         sides = (duration(measurement.baseline), duration(measurement.candidate))
-        parts.append(say(language, "medians", baseline=sides[0], candidate=sides[1]))
+        kind = against.partition(":")[0].partition("-")[0]
+        parts.append(say(language, f"medians-{kind}", baseline=sides[0], candidate=sides[1]))
         parts.append(say(language, "threads", n=measurement.threads))
     if measurement.conditions:
         parts += _conditions(language, measurement.conditions)
     if measurement.first_call:
-        parts.append(_first_call(language, measurement, pays=pays))
+        parts.append(_first_call(language, measurement, pays=against != "pattern"))
     if measurement.max_error is not None:
         error = f"{measurement.max_error:.0e}"
         parts.append(say(language, "equal" if measurement.max_error else "identical", error=error))

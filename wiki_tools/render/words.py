@@ -118,12 +118,20 @@ WORDS: dict[str, dict[str, str]] = {
     "ran-in": {"en": "ran in {time}", "ko": "{time} 동안 실행"},
     "asserted": {"en": "{n:assertion} held", "ko": "단언 {n}개 성립"},
     "on": {"en": "on {hardware}", "ko": "{hardware} 기준"},
-    "medians": {
-        "en": "median {baseline} against {candidate}",
-        "ko": "중앙값 {baseline} 대 {candidate}",
+    "medians-baseline": {
+        "en": "medians: baseline {baseline}, pattern {candidate}",
+        "ko": "중앙값: 기준 {baseline}, 패턴 {candidate}",
+    },
+    "medians-pattern": {
+        "en": "medians: anti-pattern {baseline}, pattern {candidate}",
+        "ko": "중앙값: 안티패턴 {baseline}, 패턴 {candidate}",
+    },
+    "medians-ablation": {
+        "en": "medians: without {baseline}, with {candidate}",
+        "ko": "중앙값: 없이 {baseline}, 쓰면 {candidate}",
     },
     "identical": {"en": "identical results", "ko": "결과가 완전히 같음"},
-    "equal": {"en": "results equal to {error}", "ko": "결과 차이 {error} 이하"},
+    "equal": {"en": "results agree to {error}", "ko": "결과 차이 {error} 이하"},
     "one-input": {
         "en": "compared on one set of inputs only",
         "ko": "입력 한 벌로만 비교함",
