@@ -7,6 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from wiki_tools.errors import ConfigError, UsageError, nearest
+from wiki_tools.stats import FEWEST_ROUNDS
+
+MOST_ROUNDS = 100
+"""Of the setting `rounds`: each costs a process and a warm-up of every comparison."""
 
 SECTIONS: dict[str, tuple[str, ...]] = {
     "one-line": ("매 한 줄", "한 줄", "one line", "in one line", "tl;dr", "summary"),
@@ -49,7 +53,8 @@ class Config:
     budget: float = 0.8
     """Seconds of timing for one comparison, all its rounds together."""
     rounds: int = 5
-    """Processes, minutes apart, in which one comparison is timed."""
+    """Processes, one after another, in which one comparison is timed: 1, or `FEWEST_ROUNDS` and
+    more, since what differs between two says nothing yet."""
     aged_days: int = 365
     """Days since `last_reinforced` after which a page is aged."""
     sandbox: str = "auto"
@@ -225,7 +230,13 @@ def _typed(file: Path, key: str, value: Any) -> Any:
         or not isinstance(value, int if kind is int else int | float)
         or not 0 < value < math.inf
     ):
-        raise ConfigError(f"{file}: {key} is {value!r}; a number above 0 was expected")
+        what = "whole number" if kind is int else "number"
+        raise ConfigError(f"{file}: {key} is {value!r}; a {what} above 0 was expected")
+    if key == "rounds" and not (value == 1 or FEWEST_ROUNDS <= value <= MOST_ROUNDS):
+        raise ConfigError(
+            f"{file}: rounds is {value}; 1, or {FEWEST_ROUNDS} to {MOST_ROUNDS} was expected: "
+            f"fewer than {FEWEST_ROUNDS} processes do not show how much they differ"
+        )
     return value
 
 
