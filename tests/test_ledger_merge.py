@@ -136,3 +136,24 @@ def test_a_page_that_no_shard_has_run_is_told(tmp_path: Path) -> None:
     assert done.exit_code == 1
     assert "b.md: no shard has run it" in done.output
     assert CliRunner().invoke(app, [*command, "--partial"]).exit_code == 0
+
+
+@pytest.mark.parametrize("turn", [1, -1])
+def test_what_is_finished_stays_before_what_is_not(tmp_path: Path, turn: int) -> None:
+    begun = replace(SAMPLES, rounds=(len(SAMPLES.baseline),), planned=3)
+    whole = replace(
+        begun,
+        baseline=SAMPLES.baseline * 3,
+        candidate=SAMPLES.candidate * 3,
+        rounds=begun.rounds * 3,
+    )
+    rows = [
+        replace(make("a#p01"), measured=(Measured(digest="m", samples=each, recorded=OLD),))
+        for each in (begun, whole)
+    ]
+    given = folders(tmp_path, *[{"a": [row]} for row in rows[::turn]])
+    merge_evidence(given, tmp_path / "evidence")
+    found = Ledger.read(tmp_path / "evidence").find(LOCAL, "a#p01")
+    assert found
+    assert [m.samples.rounds for m in found.measured] == [whole.rounds]
+    assert found.past == ()

@@ -1,5 +1,6 @@
 """What runs, what does not, and what is kept of it."""
 
+import itertools
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -18,7 +19,7 @@ from wiki_tools.report import PageStatus, report_wiki
 from wiki_tools.runner.able import not_run, seconds_of, unmet
 from wiki_tools.runner.noise import NOISE, UNKNOWN, noise_floor, noise_job
 from wiki_tools.runner.rounds import SPARE
-from wiki_tools.runner.verify import Run, Verifier
+from wiki_tools.runner.verify import Run, Step, Verifier
 from wiki_tools.snippets import Snippet, extract_all
 
 HERE = Environment(
@@ -474,6 +475,135 @@ def test_a_run_that_is_interrupted_goes_on_with_the_next_round(tmp_path: Path) -
     assert row.past == (), "rounds are no history"
 
 
+def minutes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have what is written down lie minutes apart, as rounds do."""
+    clock = (f"2099-01-01T00:{n // 60:02}:{n % 60:02}Z" for n in itertools.count())
+    monkeypatch.setattr("wiki_tools.runner.rounds.now", lambda: next(clock))
+
+
+def past_of_it(wiki: Wiki) -> list[float]:
+    row = Ledger.read(wiki.root / "evidence").find("local", "a#p01")
+    assert row is not None
+    return [past.ratio[0] for past in row.past]
+
+
+def test_history_has_no_measurement_that_was_not_finished(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    minutes(monkeypatch)
+    wiki = Wiki(tmp_path, rounds=5)
+    wiki.verify(in_turn(*[(ratio, 0.0) for ratio in (2.0, 2.1, 2.2, 2.0, 2.1)]))
+    assert past_of_it(wiki) == []
+    with pytest.raises(RuntimeError):  # it has no fifth answer
+        wiki.verify(in_turn(*[(3.0, 0.0)] * 4), every=True)
+    assert measured_of(wiki).rounds == (20,) * 4
+    assert past_of_it(wiki) == [pytest.approx(2.08, abs=0.01)]
+    wiki.verify(in_turn(*[(4.0, 0.0)] * 5), every=True)
+    assert past_of_it(wiki) == [pytest.approx(2.08, abs=0.01)], "four of five rounds are none"
+    wiki.verify(in_turn(*[(5.0, 0.0)] * 5), every=True)
+    assert past_of_it(wiki) == [pytest.approx(2.08, abs=0.01), pytest.approx(4.0)]
+
+
+def test_more_rounds_than_before_go_on_and_fewer_leave_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    minutes(monkeypatch)
+    wiki = Wiki(tmp_path, rounds=5)
+    wiki.verify(lambda job: at(job, 2.0))
+    wiki.rounds = 7
+    _, jobs = wiki.verify(lambda job: at(job, 2.1))
+    assert [job.seed for job in jobs if job.snippet != NOISE] == [5, 6]
+    assert measured_of(wiki).rounds == (20,) * 7
+    assert past_of_it(wiki) == [], "nothing is counted twice"
+    wiki.rounds = 3
+    assert wiki.verify()[1] == []
+
+
+def test_one_round_for_all_is_the_first_of_many(tmp_path: Path) -> None:
+    wiki = Wiki(tmp_path)
+    wiki.verify(lambda job: at(job, 2.0))
+    wiki.rounds = 3
+    _, jobs = wiki.verify(lambda job: at(job, 2.0))
+    assert [job.seed for job in jobs if job.snippet != NOISE] == [1, 2], "not its inputs again"
+    assert measured_of(wiki).rounds == (20,) * 3
+
+
+@pytest.mark.parametrize("many", [1, 2])
+def test_what_was_left_with_few_rounds_is_measured_where_one_is_to_do(
+    tmp_path: Path, many: int
+) -> None:
+    wiki = Wiki(tmp_path, rounds=5)
+    with pytest.raises(RuntimeError):
+        wiki.verify(in_turn(*[(2.0, 0.0)] * many))
+    assert summarize(measured_of(wiki)).ratio is None
+    wiki.rounds = 1
+    assert wiki.verify(lambda job: at(job, 2.0))[0].measured == 1
+    assert summarize(measured_of(wiki)).ratio is not None
+
+
+def test_the_only_calm_round_is_no_measurement(tmp_path: Path) -> None:
+    wiki = Wiki(tmp_path, rounds=3)
+    wiki.verify(in_turn(*[(2.0, 1.0)] * 4, (2.0, 0.0)))
+    samples = measured_of(wiki)
+    assert samples.rounds == (20,)
+    assert summarize(samples).ratio is None, "one process says nothing of the next"
+
+
+def test_a_busy_round_and_the_one_instead_of_it_have_other_inputs(tmp_path: Path) -> None:
+    wiki = Wiki(tmp_path, rounds=3)
+    _, jobs = wiki.verify(in_turn((2.0, 1.0), (2.0, 0), (2.0, 0), (2.0, 0)))
+    assert [job.seed for job in jobs if job.pairings and job.snippet != NOISE] == [0, 1, 2, 3]
+
+
+def test_busy_rounds_do_not_pile_up(tmp_path: Path) -> None:
+    wiki = Wiki(tmp_path, rounds=3)
+    for _ in range(3):
+        wiki.verify(lambda job: at(job, 2.0, busy=1.0))
+    assert measured_of(wiki).rounds == (20,) * 3
+    wiki.verify(lambda job: at(job, 3.0))
+    assert set(measured_of(wiki).baseline) == {3.0}
+
+
+def test_what_is_too_old_gets_all_its_rounds_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    minutes(monkeypatch)
+    wiki, config = Wiki(tmp_path, rounds=5), replace(read_config(tmp_path / "docs"), rounds=5)
+    wiki.verify(lambda job: at(job, 2.0))
+    verifier = Verifier(
+        config=config,
+        environment=HERE,
+        folder="local",
+        executor=FakeExecutor(lambda job: at(job, 3.0)),
+        oldest="2099-01-01T00:00:05Z",
+    )
+    verifier.verify(wiki.snippets(), Ledger.read(config.evidence))
+    assert measured_of(wiki).rounds == (20,) * 5
+    assert set(measured_of(wiki).baseline) == {3.0}
+    assert past_of_it(wiki) == [pytest.approx(2.0)]
+
+
+def test_a_run_says_how_many_rounds_are_to_come(tmp_path: Path) -> None:
+    wiki, told = Wiki(tmp_path, rounds=5), list[int]()
+    with pytest.raises(RuntimeError):
+        wiki.verify(in_turn(*[(2.0, 0.0)] * 3))
+
+    def watch(step: Step) -> None:
+        if step.kind == "measured" and step.total is not None:
+            told.append(step.rounds_left)
+
+    config = wiki.config()
+    verifier = Verifier(
+        config=config,
+        environment=HERE,
+        folder="local",
+        executor=FakeExecutor(lambda job: at(job, 2.0, busy=1.0)),
+        watch=watch,
+    )
+    verifier.verify(wiki.snippets(), Ledger.read(config.evidence))
+    assert told == [1, 1, 1, 0], "two are lacking, and two more are tried on a busy machine"
+
+
 def test_a_busy_round_is_taken_again(tmp_path: Path) -> None:
     wiki = Wiki(tmp_path, rounds=3)
     wiki.verify(in_turn((9.0, 1.0), (2.0, 0), (0.2, 0.9), (2.0, 0), (2.0, 0)))
@@ -510,6 +640,17 @@ def test_rounds_that_fit_no_samples_give_no_ratio() -> None:
         assert summarize(replace(samples, rounds=rounds)).ratio is None
     short = replace(samples, candidate=(1.0,) * 19, rounds=(10, 5, 5))
     assert summarize(short).ratio is None
+    huge = replace(samples, baseline=(1e300,) * 20, candidate=(1e-300,) * 20, rounds=(10, 5, 5))
+    assert summarize(huge).ratio is None
+    endless = replace(samples, rounds=(10, 5, 5), first_call=(0.0, float("inf")))
+    assert summarize(endless).pays_off is None
+
+
+def test_less_memory_is_less_in_rounds_too() -> None:
+    samples = Samples(against="baseline", baseline=(2.0,) * 20, candidate=(1.0,) * 20)
+    ratio = summarize(replace(samples, metric="memory", rounds=(10, 5, 5))).ratio
+    assert ratio is not None
+    assert ratio.estimate == pytest.approx(0.5)
 
 
 # A card

@@ -178,3 +178,14 @@ def test_the_other_way_round_is_the_inverse() -> None:
     assert (there.low, there.estimate, there.high) == pytest.approx(
         (1 / back.high, 1 / back.estimate, 1 / back.low)
     )
+
+
+def test_rounds_that_no_number_can_hold_have_no_interval() -> None:
+    assert rounds_interval([1e300, 1.0, 1e-300]) is None
+    assert ratio_interval([1e300] * 12, [1e-300] * 12) is None
+
+
+def test_the_t_of_very_many_rounds_takes_no_longer() -> None:
+    many = rounds_interval([1.0, 1.1] * 50_000)
+    assert many is not None
+    assert many.low < many.estimate < many.high

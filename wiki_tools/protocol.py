@@ -148,7 +148,9 @@ class Samples:
     """Paired with `baseline`: the same index was measured back to back."""
     rounds: tuple[int, ...] = ()
     """How many of the pairs each round gave, in their order, where there is more than one: a
-    process of its own, minutes after the one before."""
+    process of its own, after all other comparisons had their turn."""
+    planned: int = 0
+    """How many rounds there were to be; with fewer, the measurement is not finished."""
     repeats: tuple[int, int] = (1, 1)
     """Calls in a sample, of baseline and candidate."""
     first_call: tuple[float, float] = (0.0, 0.0)

@@ -6,6 +6,9 @@ from dataclasses import dataclass
 
 FEWEST_ROUNDS = 3
 """With two, Student's t of 95% is 12.7."""
+MOST_FREEDOM = 500
+"""Degrees of freedom beyond which Student's t is taken for that of so many, which is 0.25% more
+than that of any: finding it takes as many steps."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,6 +25,14 @@ class Interval:
     def half_width(self) -> float:
         """Half of its width, relative to the estimate: 0.02 reads ±2%."""
         return (self.high - self.low) / 2 / self.estimate
+
+
+def exp(power: float) -> float:
+    """Raise e to a power; infinity where no number is that large."""
+    try:
+        return math.exp(power)
+    except OverflowError:
+        return math.inf
 
 
 def median(values: Sequence[float]) -> float:
@@ -114,13 +125,8 @@ def rounds_interval(ratios: Sequence[float], confidence: float = 0.95) -> Interv
     logs = [math.log(ratio) for ratio in ratios]
     mean = math.fsum(logs) / len(logs)
     spread = math.sqrt(math.fsum((x - mean) ** 2 for x in logs) / (len(logs) - 1) / len(logs))
-    half = student_quantile(len(logs) - 1, confidence) * spread
-    return Interval(
-        estimate=math.exp(mean),
-        low=math.exp(mean - half),
-        high=math.exp(mean + half),
-        confidence=confidence,
-    )
+    half = student_quantile(min(len(logs) - 1, MOST_FREEDOM), confidence) * spread
+    return _interval(mean, mean - half, mean + half, confidence)
 
 
 def ratio_interval(
@@ -145,9 +151,12 @@ def ratio_interval(
     if not rank:
         return None
     ratios = sorted(math.log(b) - math.log(c) for b, c in zip(baseline, candidate, strict=True))
-    return Interval(
-        estimate=math.exp(median(ratios)),
-        low=math.exp(ratios[rank - 1]),
-        high=math.exp(ratios[-rank]),
-        confidence=covered,
-    )
+    return _interval(median(ratios), ratios[rank - 1], ratios[-rank], covered)
+
+
+def _interval(estimate: float, low: float, high: float, confidence: float) -> Interval | None:
+    """Make an interval of logarithms; None where a number cannot hold one of its ends."""
+    ends = exp(estimate), exp(low), exp(high)
+    if not all(0 < end < math.inf for end in ends):
+        return None
+    return Interval(estimate=ends[0], low=ends[1], high=ends[2], confidence=confidence)

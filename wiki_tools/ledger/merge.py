@@ -9,7 +9,7 @@ from wiki_tools.errors import UsageError
 from wiki_tools.ledger.journal import PATTERN
 from wiki_tools.ledger.past import with_past
 from wiki_tools.ledger.read import UNREADABLE, PageEvidence, read_entries, read_file
-from wiki_tools.ledger.types import Account, Evidence
+from wiki_tools.ledger.types import Account, Evidence, Measured
 from wiki_tools.ledger.write import Recorder
 
 
@@ -125,8 +125,9 @@ def _choose(
 ) -> Evidence:
     ordered = sorted(found, key=lambda item: (item[1].digest == digest, item[1].recorded))
     folder, best = ordered[-1]
-    more = {m.digest: m for _, row in ordered if row.digest == best.digest for m in row.measured}
-    more |= {m.digest: m for m in best.measured}
+    more: dict[str, Measured] = {}
+    for m in (m for _, row in ordered if row.digest == best.digest for m in row.measured):
+        more[m.digest] = max(m, more.get(m.digest, m), key=_finished)  # of equal ones the newer
     for other, row in ordered[:-1]:
         if row.digest != best.digest:
             if best.digest != digest:  # else the other is only outdated
@@ -142,6 +143,12 @@ def _choose(
     for _, row in ordered[:-1]:
         joined = with_past(joined, row)
     return joined
+
+
+def _finished(measured: Measured) -> float:
+    """How much of a measurement is there; all of it is 1."""
+    samples = measured.samples
+    return min(1.0, len(samples.rounds) / samples.planned) if samples.planned > 0 else 1.0
 
 
 def _machines(page: str, rows: Sequence[Evidence]) -> Iterator[str]:

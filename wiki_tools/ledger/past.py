@@ -4,15 +4,16 @@ from dataclasses import replace
 
 from wiki_tools.ledger.types import Evidence, Measured, Past
 from wiki_tools.measure import summarize
+from wiki_tools.measure.rounds import rounds_of
 
 MOST = 200
 """Measurements that are kept of a snippet, the newest: two years of one a week, of two kinds."""
 
 
 def past_of(row: Evidence, measured: Measured) -> Past | None:
-    """Put a measurement into a line; None where it gave no ratio."""
+    """Put a measurement into a line; None where it gave no ratio, or has rounds to come."""
     seen = summarize(measured.samples)
-    if seen.ratio is None:
+    if seen.ratio is None or seen.rounds < measured.samples.planned:
         return None
     versions = {name: getattr(row.environment, name) for name in ("python", "torch", "jax")}
     return Past(
@@ -32,11 +33,21 @@ def with_past(row: Evidence, known: Evidence | None) -> Evidence:
     """Add to a row what its predecessor measured and it does not hold itself."""
     if known is None or known is row:
         return row
-    held = {(m.digest, m.recorded) for m in row.measured}
-    gone = [m for m in known.measured if (m.digest, m.recorded) not in held]
+    gone = [m for m in known.measured if not any(_holds(new, m) for new in row.measured)]
     told = (*known.past, *row.past, *(past_of(known, m) for m in gone))
     past = {(p.recorded, p.against, p.size, p.metric): p for p in told if p}
     return replace(row, past=tuple(past[place] for place in sorted(past))[-MOST:])
+
+
+def _holds(new: Measured, old: Measured) -> bool:
+    """Whether a measurement is another, or has all of its rounds and goes on from them."""
+    if new.digest != old.digest or new.recorded == old.recorded:
+        return new.digest == old.digest
+    pairs = len(old.samples.baseline)
+    return len(rounds_of(old.samples)) <= len(new.samples.rounds) and (
+        new.samples.baseline[:pairs] == old.samples.baseline
+        and new.samples.candidate[:pairs] == old.samples.candidate
+    )
 
 
 def _short(value: float) -> float:

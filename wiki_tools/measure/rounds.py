@@ -1,4 +1,4 @@
-"""Joins what several processes, minutes apart, measured of one comparison."""
+"""Joins what several processes, one after another, measured of one comparison."""
 
 import math
 from collections.abc import Sequence
@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import accumulate, pairwise
 
 from wiki_tools.protocol import Samples
-from wiki_tools.stats import median
+from wiki_tools.stats import exp, median
 
 BUSY = 0.25
 """Cores in the hands of other programs from which on a ratio decides nothing.
@@ -22,9 +22,9 @@ def add_round(known: Samples | None, new: Samples) -> Samples:
     """
     if known is None or known.invalid or new.invalid:
         known = new if known is None or new.invalid else known
-        return known if known.invalid else replace(known, rounds=rounds_of(known))
+        return known if known.invalid else _as_rounds(known)
     if (known.busy > BUSY) != (new.busy > BUSY):
-        return min(known, new, key=lambda samples: samples.busy)
+        return _as_rounds(min(known, new, key=lambda samples: samples.busy))
     errors = [error for error in (known.max_error, new.max_error) if error is not None]
     return replace(
         known,
@@ -40,22 +40,24 @@ def add_round(known: Samples | None, new: Samples) -> Samples:
     )
 
 
+def _as_rounds(samples: Samples) -> Samples:
+    """Note what is one process's as one round: alone it decides nothing."""
+    return replace(samples, rounds=rounds_of(samples))
+
+
 def rounds_of(samples: Samples) -> tuple[int, ...]:
     """Give the number of pairs of each round; what was not joined is one."""
     return samples.rounds or (len(samples.baseline),)
 
 
-def ratios_of(samples: Samples) -> tuple[float, ...]:
+def ratios_of(
+    over: Sequence[float], under: Sequence[float], rounds: Sequence[int]
+) -> tuple[float, ...]:
     """Give each round's ratio, the median of its pairs'; none where rounds and pairs disagree."""
-    times = samples.baseline + samples.candidate
-    if not all(math.isfinite(seconds) and seconds > 0 for seconds in times):
+    if not all(math.isfinite(value) and value > 0 for side in (over, under) for value in side):
         return ()
-    pairs = list(zip(samples.baseline, samples.candidate, strict=False))
-    ends = (0, *accumulate(rounds_of(samples)))
-    if min(rounds_of(samples)) < 1 or ends[-1] != len(pairs) or len(times) != 2 * len(pairs):
+    ends = (0, *accumulate(rounds))
+    if min(rounds, default=0) < 1 or not len(over) == len(under) == ends[-1]:
         return ()
-    return tuple(_middle(pairs[start:end]) for start, end in pairwise(ends))
-
-
-def _middle(pairs: Sequence[tuple[float, float]]) -> float:
-    return math.exp(median([math.log(over) - math.log(under) for over, under in pairs]))
+    logs = [math.log(a) - math.log(b) for a, b in zip(over, under, strict=True)]
+    return tuple(exp(median(logs[start:end])) for start, end in pairwise(ends))

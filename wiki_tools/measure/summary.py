@@ -23,7 +23,7 @@ def summarize(samples: Samples) -> Measurement:
         over, under = under, over
     ratio = None
     if samples.rounds and not samples.invalid:
-        ratio = rounds_interval(ratios_of(samples))
+        ratio = rounds_interval(ratios_of(over, under, samples.rounds))
     elif not samples.invalid:
         ratio = ratio_interval(over, under)
     return Measurement(
@@ -54,4 +54,4 @@ def _pays_off(samples: Samples, ratio: Interval | None) -> int | None:
         return None
     longer = samples.first_call[1] - samples.first_call[0]
     saved = median(samples.baseline) - median(samples.candidate)
-    return math.ceil(longer / saved) if longer > COMPILED and saved > 0 else None
+    return math.ceil(longer / saved) if COMPILED < longer < math.inf and saved > 0 else None

@@ -5,8 +5,10 @@ from dataclasses import replace
 
 from wiki_tools.ledger import Evidence, Measured
 from wiki_tools.measure import BUSY, Comparison, add_round
+from wiki_tools.measure.rounds import rounds_of
 from wiki_tools.protocol import Outcome, Samples
 from wiki_tools.runner.moment import now
+from wiki_tools.stats import FEWEST_ROUNDS
 
 SPARE = 2
 """More rounds that are tried where other programs were in the way."""
@@ -26,14 +28,31 @@ def _is_done(measured: Measured, rounds: int) -> bool:
         return True
     if samples.busy > BUSY:
         return False  # decides nothing
-    return samples.metric != "time" or max(len(samples.rounds), 1) >= rounds
+    if samples.metric != "time":
+        return True
+    if rounds == 1 and samples.rounds:  # begun when more were asked for
+        return len(samples.rounds) >= FEWEST_ROUNDS
+    return len(rounds_of(samples)) >= rounds
 
 
 def rounds_known(comparisons: Iterable[Comparison], found: Evidence) -> int:
     """Count the rounds that the furthest of them has."""
     digests = {c.digest for c in comparisons}
-    many = [len(m.samples.rounds) for m in found.measured if m.digest in digests]
+    many = [len(rounds_of(m.samples)) for m in found.measured if m.digest in digests]
     return max(many, default=0)
+
+
+def rounds_lacking(
+    comparisons: Iterable[Comparison], found: Evidence, rounds: int, oldest: str = ""
+) -> int:
+    """Count the rounds that whichever has the fewest lacks; busy and old ones are taken anew."""
+    calm = {
+        m.digest: len(rounds_of(m.samples))
+        for m in found.measured
+        if m.samples.busy <= BUSY and m.recorded >= oldest
+    }
+    timed = (c.digest for c in comparisons if c.pairing.metric == "time")
+    return max((rounds - calm.get(digest, 0) for digest in timed), default=1)
 
 
 def with_round(
@@ -70,7 +89,17 @@ def with_round(
         if pairing.metric == "time":
             samples = replace(samples, floor=floor)
             if rounds > 1:
-                samples = add_round(known.get(comparison.digest), samples)
+                samples = _joined(known.get(comparison.digest), samples, rounds)
         rows.append(Measured(digest=comparison.digest, samples=samples, recorded=now()))
     where = outcome.environment or found.environment  # what numbers were seen on is what counts
     return replace(found, measured=tuple(rows), environment=where)
+
+
+def _joined(known: Samples | None, new: Samples, rounds: int) -> Samples:
+    """Put a round behind those that are known; of busy ones no more than are asked for.
+
+    They decide nothing, and evidence would grow with each run on such a machine.
+    """
+    enough = known and len(rounds_of(known)) >= rounds and min(known.busy, new.busy) > BUSY
+    joined = known if known and enough and not new.invalid else add_round(known, new)
+    return replace(joined, planned=rounds)

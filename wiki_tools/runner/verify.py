@@ -17,7 +17,7 @@ from wiki_tools.runner.changed import Here, find_change, is_measured_here
 from wiki_tools.runner.moment import now
 from wiki_tools.runner.mutate import Mutated, Untried, find_untried, gather_trials, make_trials
 from wiki_tools.runner.noise import noise_floor, noise_job
-from wiki_tools.runner.rounds import SPARE, rounds_known, unmeasured, with_round
+from wiki_tools.runner.rounds import SPARE, rounds_known, rounds_lacking, unmeasured, with_round
 from wiki_tools.snippets import (
     Program,
     Snippet,
@@ -227,16 +227,20 @@ class Verifier:
     ) -> int:
         """Time what lacks samples; the executor sees that each comparison is alone.
 
-        A round takes each once, so that the rounds of one lie minutes apart.
+        A round takes each once, so that others lie between the rounds of one.
         """
         planned = self._plan(pages, evidence)
         first = todo = self._unmeasured(planned, evidence)
         noise: list[Outcome] = []
-        for number in range(self.config.rounds + SPARE):
+        tries = max(1, self._rounds_lacking(todo, evidence)) + SPARE
+        for number in range(tries):
             many = {key: float(len(comparisons)) for key, comparisons in todo.items()}
-            left = max(0, self.config.rounds - number - 1)
+            left = max(0, min(self._rounds_lacking(todo, evidence), tries - number) - 1)
             self.watch(Step(kind="measured", total=len(todo), weights=many, rounds_left=left))
-            jobs = [self._timing(planned[key][0], row, evidence[key]) for key, row in todo.items()]
+            jobs = [
+                self._timing(planned[key][0], row, evidence[key], number)
+                for key, row in todo.items()
+            ]
             noise += self._noise(jobs, seed=number)
             for outcome in self.executor.run(jobs):
                 snippet = planned[outcome.snippet][0]
@@ -280,9 +284,19 @@ class Verifier:
             if (lacking := unmeasured(comparisons, evidence[key], rounds, oldest))
         }
 
-    def _timing(self, snippet: Snippet, comparisons: Sequence[Comparison], found: Evidence) -> Job:
+    def _rounds_lacking(
+        self, todo: Mapping[str, tuple[Comparison, ...]], evidence: Mapping[str, Evidence]
+    ) -> int:
+        rounds, oldest = self.config.rounds, self.oldest
+        lacking = (rounds_lacking(row, evidence[key], rounds, oldest) for key, row in todo.items())
+        return max(lacking, default=1)
+
+    def _timing(
+        self, snippet: Snippet, comparisons: Sequence[Comparison], found: Evidence, number: int
+    ) -> Job:
+        """Make the job of a round: its inputs are those of none before, nor of one set aside."""
         job = self._job(snippet, snippet.programs[found.choice], comparisons)
-        return replace(job, seed=rounds_known(comparisons, found))
+        return replace(job, seed=max(number, rounds_known(comparisons, found)))
 
     def _noise(self, jobs: Sequence[Job], seed: int) -> list[Outcome]:
         """Measure identical code first: what differs there is noise everywhere in this round.
