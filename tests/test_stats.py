@@ -170,6 +170,18 @@ def test_the_interval_of_rounds_holds_the_truth_as_often_as_it_says() -> None:
     assert 0.935 <= held / 2000 <= 0.965
 
 
+def test_the_ratio_of_one_more_run_lies_in_the_interval_in_88_of_100_cases() -> None:
+    """An interval of a mean is none of the next one: both scatter."""
+    rng, held = random.Random(12), 0
+    for _ in range(4000):
+        first, again = ([math.exp(rng.gauss(0, 0.05)) for _ in range(5)] for _ in range(2))
+        interval, other = rounds_interval(first), rounds_interval(again)
+        assert interval is not None
+        assert other is not None
+        held += interval.low <= other.estimate <= interval.high
+    assert 0.86 <= held / 4000 <= 0.90
+
+
 def test_the_other_way_round_is_the_inverse() -> None:
     rounds = [1.9, 2.0, 2.3, 2.1]
     there, back = rounds_interval(rounds), rounds_interval([1 / ratio for ratio in rounds])

@@ -31,7 +31,7 @@ class Measurement:
     """None where the comparison is invalid or has too few samples."""
     samples: int
     rounds: int = 0
-    """Processes, minutes apart, that took them; 0 where one was to do."""
+    """Processes, one after another, that took them; 0 where one was to do."""
     invalid: str = ""
     """Why this is no fair comparison."""
     baseline: float = 0.0
