@@ -452,6 +452,18 @@ def test_an_antipattern_is_told_in_the_patterns_time(tmp_path: Path) -> None:
     assert "**1,240x** (1,130 to 1,350) the pattern's time" in text
 
 
+def test_a_measurement_that_is_not_finished_is_not_called_unfair(tmp_path: Path) -> None:
+    def begun(snippet: Snippet) -> list[ComparisonReport]:
+        found = made.make_comparison(snippet, 3, 2, 4)
+        assert found.measurement
+        measurement = replace(found.measurement, ratio=None, samples=40, rounds=2)
+        return [replace(found, measurement=measurement)]
+
+    text = render_pattern(tmp_path, comparisons=begun)
+    assert "No fair comparison" not in text
+    assert ": 40 paired samples in 2 rounds" in text
+
+
 def test_a_comparison_that_is_not_fair_gives_its_reason(tmp_path: Path) -> None:
     def invalid(snippet: Snippet) -> list[ComparisonReport]:
         found = made.make_comparison(snippet, 3, 2, 4)

@@ -1,5 +1,6 @@
 import dataclasses
 import math
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -182,3 +183,11 @@ def test_a_claim_about_a_card_is_untested_where_neither_side_used_it() -> None:
     on_it = seen(2.5, 3, conditions=Conditions(timer="clock", on_card=(False, True)))
     assert judge(claim("2..8", on="cuda"), on_it, CARD).judgement is Judgement.CONFIRMED
     assert judge(claim("2..8"), beside, CARD).judgement is Judgement.CONFIRMED
+
+
+def test_rounds_that_give_no_ratio_are_too_few_only_where_they_are() -> None:
+    pairs = Samples(against="baseline", baseline=(2.0,) * 20, candidate=(1.0,) * 20)
+    begun = judge(claim("2"), summarize(replace(pairs, rounds=(20,))), CPU)
+    assert begun.reason == "1 round is too few: 3 are needed for 95%"
+    unfit = judge(claim("2"), summarize(replace(pairs, rounds=(9,) * 5)), CPU)
+    assert unfit.reason == "the samples are no pairs of times"

@@ -54,7 +54,7 @@ def _judge(
     if measurement.invalid:
         return Judgement.INVALID, measurement.invalid
     if measurement.ratio is None:
-        return Judgement.INCONCLUSIVE, _unclear(measurement)
+        return Judgement.INCONCLUSIVE, why_unclear(measurement)
     if measurement.busy > BUSY:
         return (
             Judgement.INCONCLUSIVE,
@@ -87,7 +87,8 @@ def is_below(claim: Claim, ratio: Interval, floor: float) -> bool:
     return claim.high <= 1 and claim.high >= 1 / top and 1 / top <= ratio.high <= top
 
 
-def _unclear(measurement: Measurement) -> str:
+def why_unclear(measurement: Measurement) -> str:
+    """Say why a fair comparison has no ratio."""
     unit, seen, needed = "sample", measurement.samples, fewest_samples()
     if measurement.rounds:
         unit, seen, needed = "round", measurement.rounds, FEWEST_ROUNDS

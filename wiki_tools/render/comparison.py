@@ -169,8 +169,9 @@ def _sentence(language: str, found: ComparisonReport) -> str:
     if measurement is None:
         return head + escape(say(language, "not-measured", meaning=what))
     if measurement.invalid or shown is None:
+        key = "invalid-comparison" if measurement.invalid else "no-ratio"
         reason = measurement.invalid or _count(language, measurement)
-        return head + escape(say(language, "invalid-comparison", meaning=what, reason=reason))
+        return head + escape(say(language, key, meaning=what, reason=reason))
     text = _ratio(language, found, shown)
     ratio = times(language, shown.estimate)
     return head + escape(text).replace(escape(ratio), f"**{escape(ratio)}**", 1)

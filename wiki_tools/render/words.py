@@ -106,6 +106,10 @@ WORDS: dict[str, dict[str, str]] = {
         "en": "No fair comparison with {meaning}: {reason}",
         "ko": "{meaning} 대비 공정한 비교가 아님: {reason}",
     },
+    "no-ratio": {
+        "en": "Not enough to compare it with {meaning}: {reason}",
+        "ko": "{meaning} 대비 비율을 말하기에는 부족함: {reason}",
+    },
     "not-measured": {
         "en": "Not measured here against {meaning}",
         "ko": "{meaning} 대비 측정값은 아직 없음",

@@ -10,6 +10,7 @@ from wiki_tools.protocol import Outcome
 from wiki_tools.report.accounts import PageAccount, totals
 from wiki_tools.report.types import ComparisonReport, SnippetReport
 from wiki_tools.stats import Interval
+from wiki_tools.verdicts import why_unclear
 
 _TOLD = 2_000
 """Characters of a message: as many as a worker passes on of an exception's."""
@@ -54,8 +55,7 @@ def comparison_words(row: ComparisonReport) -> str:
     if seen is None:
         return f"{'memory ' if memory else ''}not measured against {other}"
     if seen.ratio is None:
-        unit, many = ("round", seen.rounds) if seen.rounds else ("sample", seen.samples)
-        reason = seen.invalid or f"{counted(many, unit, 'are')} too few"
+        reason = seen.invalid or why_unclear(seen)
         return f"no ratio {'of memory to' if memory else 'over'} {other}: {reason}"
     return f"{interval(seen.ratio)} {'the memory of' if memory else 'over'} {other}"
 
