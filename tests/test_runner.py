@@ -376,6 +376,26 @@ def test_noise_that_has_no_interval_hides_everything_below_twice(wiki: Wiki) -> 
     assert noise_floor([replace(told, status=Status.TIMED_OUT, samples=())]) == UNKNOWN
 
 
+def noise_of(ratio: float, pairs: int = 20, busy: float = 0.0) -> Outcome:
+    samples = Samples(
+        against="baseline", baseline=(ratio,) * pairs, candidate=(1.0,) * pairs, busy=busy
+    )
+    return Outcome(snippet=NOISE, status=Status.PASSED, samples=(samples,))
+
+
+def test_rounds_of_noise_are_known_together_where_each_has_few_pairs() -> None:
+    rounds = [noise_of(ratio, pairs=3) for ratio in (1.01, 0.99, 1.0, 1.0, 1.0)]
+    assert noise_floor(rounds[:2]) == UNKNOWN
+    assert 0.005 < noise_floor(rounds) < 0.015
+    assert noise_floor([*rounds, noise_of(1.0, pairs=0)]) == UNKNOWN
+
+
+def test_the_noise_of_a_busy_round_counts_only_where_all_were_busy() -> None:
+    calm, busy = noise_of(1.0), noise_of(3.0, busy=1.0)
+    assert noise_floor([calm, busy, calm, calm]) == 0
+    assert noise_floor([busy]) == 2.0
+
+
 def test_the_noise_of_torch_is_measured_with_torch() -> None:
     pairing = Pairing(against="baseline", candidate=(), baseline=())
     plain = Job(snippet="a#p01", cells=(), pairings=(pairing,))

@@ -1,8 +1,10 @@
 """Measures code against itself: what differs then is what a run cannot tell from noise."""
 
 from collections.abc import Iterable
+from itertools import chain
 
-from wiki_tools.measure import summarize
+from wiki_tools.measure import BUSY, summarize
+from wiki_tools.measure.rounds import ratios_of, rounds_of
 from wiki_tools.protocol import Cell, Job, Outcome, Pairing
 from wiki_tools.stats import FEWEST_ROUNDS, rounds_interval
 
@@ -45,12 +47,16 @@ def noise_floor(outcomes: Iterable[Outcome]) -> float:
     """Give the share by which identical code differed: 0.02 where an interval reaches 1.02.
 
     Of many rounds it is the interval that they give together, of few the widest of their own.
+    Busy rounds count where there is no other: what was measured in them is set aside as well.
     """
-    samples = [next(iter(outcome.samples), None) for outcome in outcomes]
-    if not all(samples):
+    told = [next(iter(outcome.samples), None) for outcome in outcomes]
+    samples = [s for s in told if s]
+    if len(samples) < len(told):
         return UNKNOWN
-    found = [summarize(s).ratio for s in samples if s]
-    if len(found) >= FEWEST_ROUNDS and all(found):
-        found = [rounds_interval([interval.estimate for interval in found if interval])]
+    samples = [s for s in samples if s.busy <= BUSY] or samples
+    found = [summarize(s).ratio for s in samples]
+    if len(samples) >= FEWEST_ROUNDS and not any(s.invalid for s in samples):
+        each = [ratios_of(s.baseline, s.candidate, rounds_of(s)) for s in samples]
+        found = [rounds_interval(list(chain(*each))) if all(each) else None]
     reached = [max(i.high, 1 / i.low) - 1 if i else UNKNOWN for i in found]
     return round(max(reached, default=0.0), 4)
