@@ -259,6 +259,37 @@ def test_a_page_is_aged_after_a_year() -> None:
     assert said({"a.md": matter(last_reinforced="2025-05-31")}) == ["a.md:2:1 aged-page"]
 
 
+@pytest.mark.parametrize(
+    ("row", "column"),
+    [
+        ("[[B|see]] | x", 3),
+        ("x | [[B|see]]", 7),
+        ("**x** [[B]] [[B#h|see]] | y", 15),
+        ("`a` ![[B|300]] | y", 8),
+    ],
+)
+def test_a_link_that_a_table_cuts_in_two_is_said_where_it_begins(row: str, column: int) -> None:
+    text = f"# A\n\n[[B]]\n\n| a | b |\n|---|---|\n| {row} |\n"
+    (line,) = [line for line in said({"a.md": text, "b.md": "# B\n\n[[A]]\n"}) if "cut" in line]
+    assert line == f"a.md:7:{column} cut-link"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "| a | b |\n|---|---|\n| [[B\\|see]] | x |\n",
+        "| a | b |\n|---|---|\n| `[[` | `]]` |\n",
+        "| a | b |\n|---|---|\n| [[B | see |\n",
+        "| a | b | c |\n|---|---|---|\n| [[1 | 2 | 3]] |\n",
+        "[[B|see]] | x\n",
+        "```text\n| a | b |\n|---|---|\n| [[B|see]] | x |\n```\n",
+    ],
+)
+def test_what_no_table_cuts_is_no_cut_link(text: str) -> None:
+    files = {"a.md": f"# A\n\n[[B]]\n\n{text}", "b.md": "# B\n\n[[A]]\n"}
+    assert [line for line in said(files) if "cut" in line] == []
+
+
 def test_a_markdown_link_to_a_page_elsewhere_works_and_is_noted() -> None:
     files = {"index.md": "[x](X.md) [x](b/X.md) [[X]]", "b/X.md": "[i](index.md)"}
     assert said(files) == ["b/X.md:1:1 distant-link", "index.md:1:1 distant-link"]

@@ -85,6 +85,8 @@ CASES = [
     ("[[Old-Name|as it was]]\n", "[[Gradient-Descent|as it was]]\n"),
     ("| a |\n|---|\n| [[Old-Name]] |\n", "| a |\n|---|\n| [[Gradient-Descent\\|Old-Name]] |\n"),
     ("[[Old-Name#gone]]\n", None),
+    ("| a |\n|---|\n| [[RNN|a net]] |\n", "| a |\n|---|\n| [[RNN\\|a net]] |\n"),
+    ("| a |\n|---|\n| ![[RNN|a]] b |\n", "| a |\n|---|\n| ![[RNN\\|a]] b |\n"),
 ]
 OTHERS = {
     "a/Gradient-Descent.md": "---\nid: gd\n---\n# Gradient Descent\n\n## h\n\n## Convergence\n",

@@ -51,6 +51,7 @@ PAGE_RULES = (
             "swallowed-value",
             "json-frontmatter",
             "unknown-key",
+            "cut-link",
             "unclosed-fence",
             "unknown-role",
             "unknown-attribute",

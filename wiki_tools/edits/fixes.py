@@ -3,6 +3,7 @@
 from wiki_tools.edits.case import Fix
 from wiki_tools.edits.fence_fixes import fix_attribute, fix_role, fix_unclosed_fence
 from wiki_tools.edits.link_fixes import (
+    fix_cut_link,
     fix_duplicate,
     fix_heading,
     fix_missing_file,
@@ -30,6 +31,7 @@ FIXES: dict[str, Fix] = {
     "unclosed-fence": fix_unclosed_fence,
     "unknown-role": fix_role,
     "unknown-attribute": fix_attribute,
+    "cut-link": fix_cut_link,
     "wanted-page": fix_wanted_page,
     "missing-heading": fix_heading,
     "missing-file": fix_missing_file,

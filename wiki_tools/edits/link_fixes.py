@@ -42,6 +42,12 @@ def fix_wanted_page(case: Case) -> Sequence[Stretch]:
     return _lead_to(case, row, around.by_key[keys.pop()])
 
 
+def fix_cut_link(case: Case) -> Sequence[Stretch]:
+    """The bar of a link in a table, escaped."""
+    bar = case.page.markup.text.index("|", case.at)
+    return [(bar, bar, "\\")]
+
+
 def fix_duplicate(case: Case) -> Sequence[Stretch]:
     """The page that a duplicate stands for, under the words that the link showed."""
     row = case.row()

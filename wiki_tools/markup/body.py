@@ -6,7 +6,7 @@ from wiki_tools.markup.blocks import Ranges, apart, range_at, read_fence
 from wiki_tools.markup.headings import Noted
 from wiki_tools.markup.links import read_address, read_markdown, read_wikilink
 from wiki_tools.markup.positions import places
-from wiki_tools.markup.types import Fence, Link, Problem
+from wiki_tools.markup.types import Fence, Link, Problem, Span
 from wiki_tools.markup.walk import Walk
 
 
@@ -78,6 +78,8 @@ class Body:
                 self.add_link(read_markdown(source, span, *value))
             elif kind == "html":
                 self.add_link(read_address(source, span, value))
+            elif kind == "cut":
+                self.problems.append(_cut(source, span))
             elif kind == "heading":
                 self.headings.append((*value, span))
             else:
@@ -91,3 +93,13 @@ class Body:
             self.links.pop()
         while self.headings and self.headings[-1][3].start >= start:
             self.headings.pop()
+
+
+def _cut(source: str, span: Span) -> Problem:
+    return Problem(
+        code="cut-link",
+        line=span.line,
+        column=span.column,
+        message=f"In a table the bar of {source} ends the cell, and neither half is a link.",
+        hint=r"Write `\|` instead of the bar.",
+    )

@@ -8,9 +8,9 @@ from typing import Any
 from wiki_tools.markup.events import Place, read_events
 
 Row = tuple[str, int, int, Any]
-"""`wikilink`, `markdown`, `html`, `heading` or `fence`; its bytes; and of a Markdown link the
-address and text, of a raw tag the address, of a heading its level, own slug and text, of a fence
-its code."""
+"""`wikilink`, `markdown`, `html`, `heading`, `fence` or `cut`; its bytes; and of a Markdown link
+the address and text, of a raw tag the address, of a heading its level, own slug and text, of a
+fence its code."""
 
 _HTML_ID = re.compile(r"""<[^<>]*?\b(?:id|name)\s*=\s*["']?([^"'\s>]+)""")
 _TAG = re.compile(
@@ -29,6 +29,8 @@ _ADDRESS = re.compile(
     rb'|#[^\s<>()]{1,200})(?:\)|(?<=\S)[ \t]{1,9}"[^"\n]{0,200}"\))'
 )
 """What makes `[[a]](b)` a Markdown link; `[[어텐션]](Attention)` is none."""
+_CUT = re.compile(rb"\[\[([^\[\]\n`\\]{1,500})\]\]")
+"""A wikilink in a table, of whose bar the parser makes the end of a cell."""
 _EMBED = re.compile(rb"!\[\[[^\[\]\n]+\]\](?=\])")
 _CONTAINER = re.compile(rb"[ \t]*(?:===[!+]? +[\"']|!!! *\w|\?\?\?\+? *\w)")
 """What Material indents the content of by four spaces, which CommonMark takes for code."""
@@ -81,6 +83,8 @@ class Walk:
                 tag = event["End"]
                 if tag in _LINKS:
                     self._end_link(tag)
+                elif tag == "TableCell":
+                    self._end_cell(place)
                 elif tag.__class__ is dict and "Heading" in tag:
                     self._end_heading()
             elif event.__class__ is dict:
@@ -109,6 +113,13 @@ class Walk:
         self._heading = -1
         self._listening.clear()
         self._heard.clear()
+
+    def _end_cell(self, place: Place) -> None:
+        """Note a wikilink whose bar ends its cell: neither half is one."""
+        start = self._data.rfind(b"[[", place["start"], place["end"])
+        cut = _CUT.match(self._data, start) if start >= 0 else None
+        if cut and cut[1].count(b"|") == 1 and not (self.rows and self.rows[-1][1] > start):
+            self.rows.append(("cut", start, cut.end(), None))
 
     def _code(self, kind: Any, place: Place, events: Iterator[tuple[Any, Place]]) -> None:
         parts = []

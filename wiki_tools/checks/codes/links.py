@@ -53,6 +53,18 @@ ROWS = (
         hint="Correct the path.",
     ),
     Code(
+        name="cut-link",
+        severity="error",
+        meaning="The bar of a link in a table ends its cell.",
+        why="A table is cut into cells before its links are read: half of the link stands in each "
+        "of two cells, and a column too many pushes the last one out of the table.",
+        example={
+            "docs/index.md": "| glass |\n|---|\n| [[Lens|a lens]] |\n",
+            "docs/Lens.md": "# Lens\n",
+        },
+        hint=r"Write `\|` instead of the bar.",
+    ),
+    Code(
         name="distant-link",
         severity="info",
         meaning="A Markdown link names a page of another folder without saying the folder.",
