@@ -18,7 +18,7 @@ from wiki_tools.protocol import Job, Outcome, Pairing, Samples, Status
 from wiki_tools.report import PageStatus, report_wiki
 from wiki_tools.runner.able import not_run, seconds_of, unmet
 from wiki_tools.runner.noise import NOISE, UNKNOWN, noise_floor, noise_job
-from wiki_tools.runner.rounds import SPARE
+from wiki_tools.runner.rounds import LONG, SPARE
 from wiki_tools.runner.verify import Run, Step, Verifier
 from wiki_tools.snippets import Snippet, extract_all
 
@@ -454,6 +454,8 @@ def test_rounds_are_processes_with_other_inputs_and_are_joined(tmp_path: Path) -
     run, jobs = wiki.verify(in_turn((2.0, 0), (2.2, 0), (1.9, 0), (2.1, 0)))
     timed = [job for job in jobs if job.pairings]
     assert [job.seed for job in timed] == [0, 1, 2, 3]
+    assert [job.again for job in timed] == [False, True, True, True]
+    assert {job.fewest for job in timed} == {3}
     assert {job.budget for job in timed} == {wiki.config().budget / 4}
     assert run.measured == 1
     samples = measured_of(wiki)
@@ -461,6 +463,14 @@ def test_rounds_are_processes_with_other_inputs_and_are_joined(tmp_path: Path) -
     ratio = summarize(samples).ratio
     assert ratio is not None
     assert ratio.low < 1.9 < ratio.estimate < 2.2 < ratio.high
+    assert wiki.verify()[1] == []
+
+
+def test_a_program_that_takes_long_gets_the_fewest_rounds(tmp_path: Path) -> None:
+    wiki = Wiki(tmp_path, rounds=5)
+    _, jobs = wiki.verify(lambda job: replace(at(job, 2.0), seconds=LONG + 1))
+    assert len([job for job in jobs if job.pairings]) == 3
+    assert measured_of(wiki).rounds == (20, 20, 20)
     assert wiki.verify()[1] == []
 
 

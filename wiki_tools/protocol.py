@@ -99,6 +99,10 @@ class Job:
     prints: str | None = None
     """What the program's timed cells must print (an `out` fence)."""
     seed: int = 0
+    fewest: int = 6
+    """Pairs of samples that each pairing gets even beyond its budget; 6 have an interval."""
+    again: bool = False
+    """An earlier round has shown already that the pairings are as fast on inputs never seen."""
     expected: float = 0.0
     """Seconds that it took the last time, for whoever decides on an order; 0 where nobody knows."""
     folders: tuple[str, ...] = ()

@@ -14,10 +14,22 @@ SPARE = 2
 """More rounds that are tried where other programs were in the way."""
 
 
+FEWEST_PAIRS = 3
+"""Of a round that is one of several: it gives one ratio, and no interval of its own."""
+LONG = 5.0
+"""Seconds of a program, as `torch.compile` takes, from which on `FEWEST_ROUNDS` have to do."""
+
+
+def rounds_for(found: Evidence, rounds: int) -> int:
+    """Say how many of `rounds` a snippet gets: each runs all of its program again."""
+    return min(rounds, FEWEST_ROUNDS) if found.outcome.seconds > LONG else rounds
+
+
 def unmeasured(
     planned: Iterable[Comparison], found: Evidence, rounds: int, oldest: str = ""
 ) -> tuple[Comparison, ...]:
     """Pick the comparisons that lack samples, or rounds of them, or calm."""
+    rounds = rounds_for(found, rounds)
     done = {m.digest for m in found.measured if m.recorded >= oldest and _is_done(m, rounds)}
     return tuple(c for c in planned if c.digest not in done)
 
@@ -51,8 +63,16 @@ def rounds_lacking(
         for m in found.measured
         if m.samples.busy <= BUSY and m.recorded >= oldest
     }
+    rounds = rounds_for(found, rounds)
     timed = (c.digest for c in comparisons if c.pairing.metric == "time")
     return max((rounds - calm.get(digest, 0) for digest in timed), default=1)
+
+
+def is_again(
+    comparisons: Iterable[Comparison], found: Evidence, rounds: int, oldest: str = ""
+) -> bool:
+    """Say whether each of them has a calm round already."""
+    return rounds_lacking(comparisons, found, rounds, oldest) < rounds_for(found, rounds)
 
 
 def with_round(
@@ -89,7 +109,8 @@ def with_round(
         if pairing.metric == "time":
             samples = replace(samples, floor=floor)
             if rounds > 1:
-                samples = _joined(known.get(comparison.digest), samples, rounds)
+                planned = rounds_for(found, rounds)
+                samples = _joined(known.get(comparison.digest), samples, planned)
         rows.append(Measured(digest=comparison.digest, samples=samples, recorded=now()))
     where = outcome.environment or found.environment  # what numbers were seen on is what counts
     return replace(found, measured=tuple(rows), environment=where)

@@ -17,7 +17,15 @@ from wiki_tools.runner.changed import Here, find_change, is_measured_here
 from wiki_tools.runner.moment import now
 from wiki_tools.runner.mutate import Mutated, Untried, find_untried, gather_trials, make_trials
 from wiki_tools.runner.noise import noise_floor, noise_job
-from wiki_tools.runner.rounds import SPARE, rounds_known, rounds_lacking, unmeasured, with_round
+from wiki_tools.runner.rounds import (
+    FEWEST_PAIRS,
+    SPARE,
+    is_again,
+    rounds_known,
+    rounds_lacking,
+    unmeasured,
+    with_round,
+)
 from wiki_tools.snippets import (
     Program,
     Snippet,
@@ -296,7 +304,10 @@ class Verifier:
     ) -> Job:
         """Make the job of a round: its inputs are those of none before, nor of one set aside."""
         job = self._job(snippet, snippet.programs[found.choice], comparisons)
-        return replace(job, seed=max(number, rounds_known(comparisons, found)))
+        again = is_again(comparisons, found, self.config.rounds, self.oldest)
+        seed = max(number, rounds_known(comparisons, found))
+        fewest = job.fewest if self.config.rounds == 1 else FEWEST_PAIRS
+        return replace(job, seed=seed, fewest=fewest, again=again)
 
     def _noise(self, jobs: Sequence[Job], seed: int) -> list[Outcome]:
         """Measure identical code first: what differs there is noise everywhere in this round.

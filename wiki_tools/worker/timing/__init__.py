@@ -112,7 +112,7 @@ def _compete(pairing: Pairing, job: Job, machine: Machine) -> Samples:
         threads=baseline.threads,
         max_error=max(found.error for found in (before, *(found for found, _ in again))),
         tolerance=before.tolerance,
-        fresh=all(fresh for _, fresh in again),
+        fresh=None if job.again else all(fresh for _, fresh in again),
         stopped=taken.stopped,
         interrupted=taken.interrupted,
         busy=round(busy, 2),
@@ -154,6 +154,7 @@ def _take(ours: Crew, theirs: Crew, order: random.Random, job: Job, machine: Mac
             clock=machine.clock,
             order=order,
             interruptions=machine.interruptions,
+            fewest=job.fewest,
         )
     finally:
         gc.enable()
@@ -204,6 +205,8 @@ def _agree_still(
     copies: Sequence[tuple[Side, Side]], pairing: Pairing, taken: Taken, job: Job, machine: Machine
 ) -> list[tuple[Agreement, bool]]:
     """Compare some copies again after the timing, and one at least."""
+    if job.again:
+        return [(_agree(*copies[0], pairing, "after the timing "), False)]
     found: list[tuple[Agreement, bool]] = []
     start = machine.clock()
     for pair in copies[:CHECKED]:

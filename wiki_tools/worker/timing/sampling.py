@@ -116,6 +116,7 @@ class Pairs:
     """How often other programs have run instead."""
     taken: list[tuple[float, float, bool]] = field(default_factory=list)
     """Seconds a call of baseline and candidate, and whether neither was interrupted."""
+    fewest: int = FEWEST
     calm: int = 0
     """How many were not."""
     again: int = 0
@@ -143,7 +144,7 @@ class Pairs:
 
     def kept(self) -> tuple[list[float], list[float]]:
         """Those that nothing interrupted; all, where these are too few."""
-        everything = self.calm < FEWEST
+        everything = self.calm < self.fewest
         pairs = [pair for pair in self.taken if everything or pair[2]]
         return [pair[0] for pair in pairs], [pair[1] for pair in pairs]
 
@@ -156,6 +157,7 @@ def take_samples(
     clock: Clock,
     order: random.Random,
     interruptions: Count = lambda: 0,
+    fewest: int = FEWEST,
 ) -> Taken:
     """Sample both sides back to back, in random order within each pair.
 
@@ -163,11 +165,17 @@ def take_samples(
     "Conducting Repeatable Experiments in Highly Variable Cloud Computing Environments", ICPE
     2017, 287-292). Pairs in which the system took the processor away are set aside, since what
     ran instead is timed as well. Sampling ends when the interval is narrow or the budget is
-    spent; up to `PATIENCE` budgets are spent where `FEWEST` pairs are not there yet.
+    spent; up to `PATIENCE` budgets are spent where the `fewest` pairs are not there yet.
     """
     sides = (baseline, candidate)
     calls = warm_up(baseline, budget / 2, clock), warm_up(candidate, budget / 2, clock)
-    pairs = Pairs(sides=sides, repeats=choose_repeats(*calls), order=order, count=interruptions)
+    pairs = Pairs(
+        sides=sides,
+        repeats=choose_repeats(*calls),
+        order=order,
+        count=interruptions,
+        fewest=fewest,
+    )
     pairs = _rehearse(pairs, budget, clock)
     start = clock()
     stopped = ""
@@ -210,5 +218,5 @@ def _stopped(pairs: Pairs, spent: float, budget: float) -> str:
         if interval and interval.half_width <= narrow_enough(interval.estimate):
             return "narrow"
     count = len(pairs.taken)
-    patience = budget if count >= FEWEST else PATIENCE * budget
+    patience = budget if count >= pairs.fewest else PATIENCE * budget
     return "budget" if spent >= patience or count >= MOST else ""
