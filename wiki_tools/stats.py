@@ -111,8 +111,8 @@ def rounds_interval(ratios: Sequence[float], confidence: float = 0.95) -> Interv
     """Estimate a ratio from one estimate a round: their geometric mean, with Student's t of logs.
 
     What a process finds (its place in memory, huge pages, who else is on the machine) holds for
-    all its samples, so that these say nothing of how the next process would do: here the interval
-    of one held the median of five in 6 of 10 cases. The unit that repeats is the round.
+    all its samples, so that these say nothing of how the next process would do: how often that
+    misleads, `python -m benchmarks repeating` tells. The unit that repeats is the round.
     Method: T. Kalibera, R. Jones, "Rigorous Benchmarking in Reasonable Time", ISMM 2013, 63-74;
     A. Georges, D. Buytaert, L. Eeckhout, "Statistically Rigorous Java Performance Evaluation",
     OOPSLA 2007, 57-76.
