@@ -276,6 +276,36 @@ left
         assert (shared, own, mailboxes) == ([], [".program0-page.md"], 1)
 
 
+def test_what_another_left_no_space_runs_again_alone() -> None:
+    greedy = """
+import os, time
+try:
+    for number in range(1000):
+        with open(f"/dev/shm/{number}", "wb") as file:
+            os.posix_fallocate(file.fileno(), 0, 64 << 20)
+except OSError:
+    time.sleep(2)
+"""
+    modest = """
+import os, time
+time.sleep(1)
+with open("/dev/shm/mine", "wb") as file:
+    os.posix_fallocate(file.fileno(), 0, 1 << 20)
+"""
+    hopeless = "raise OSError(28, 'No space left on device')"
+    with LocalExecutor(make_config(), jobs=2) as executor:
+        jobs = [job(greedy, name="greedy"), job(modest, name="modest"), job(hopeless, name="none")]
+        outcomes = {outcome.snippet: outcome for outcome in executor.run(jobs)}
+    if not any(each in outcomes["modest"].held for each in HIDING):
+        pytest.skip("this machine's own shared memory is seen")
+    statuses = {name: outcome.status for name, outcome in outcomes.items()}
+    assert statuses == {
+        "greedy": Status.PASSED,
+        "modest": Status.PASSED,
+        "none": Status.FAILED,
+    }
+
+
 HIDING = ("filesystem:bubblewrap", "filesystem:namespace")
 
 

@@ -180,6 +180,8 @@ class LocalExecutor(Closing):
             assert isinstance(parent, Parent)
             yield from self._bury(parent, queue)
         else:
+            if isinstance(parent, Parent):
+                parent.give_back(queue)
             self._hand_out(queue)  # before whoever reads them does something with them
             yield from outcomes
 

@@ -18,14 +18,15 @@ from wiki_tools.protocol import Outcome, Status, decode
 from wiki_tools.runner.bytecode import keep_bytecode
 from wiki_tools.runner.compiled import Compiled, is_kept
 from wiki_tools.runner.enclosure import Enclosure, check_held, enclose
-from wiki_tools.runner.queue import NEVER, Key, Ticket
+from wiki_tools.runner.queue import NEVER, Key, Queue, Ticket
 from wiki_tools.worker.ending import HELD, Ending, conclude
 from wiki_tools.worker.order import Ready
 from wiki_tools.worker.surroundings import COMPILED, start_environment
 
 PATIENCE = 10.0
 """Seconds that a parent has to end after it was told to."""
-
+NO_SPACE = "[Errno 28]"
+"""In the message of what found no space to write to: shared memory is one for all children."""
 
 GRACE = 10.0
 """Seconds beyond a job's own limit after which its parent, which should end it, is ended itself."""
@@ -51,6 +52,8 @@ class Parent:
     """What its children are held to."""
     running: dict[str, Ticket] = field(default_factory=dict)
     """By their numbers."""
+    crowded: list[Ticket] = field(default_factory=list)
+    """Of jobs that found no space, which another may have taken: alone they are to blame."""
     received: bytes = b""
     outgoing: bytes = b""
 
@@ -118,6 +121,13 @@ class Parent:
             while self.outgoing:
                 self.outgoing = self.outgoing[self.wire.send(self.outgoing) :]
 
+    def give_back(self, queue: Queue) -> None:
+        """Line jobs up again that others may have left no space."""
+        for ticket in self.crowded:
+            ticket.tries, ticket.due, ticket.prepared = ticket.tries + 1, NEVER, None
+            queue.add(ticket)
+        self.crowded.clear()
+
     def take(self) -> list[Outcome] | None:
         """Take in what has become of its jobs; None when the parent has hung up."""
         try:
@@ -141,7 +151,12 @@ class Parent:
         at = 0
         while self.ready and (read := Ending.unpack(self.received, at, str(self.folder))):
             ending, at = read
-            outcomes.append(self._conclude(self.running.pop(ending.number), ending))
+            ticket = self.running.pop(ending.number)
+            outcome = self._conclude(ticket, ending)
+            if NO_SPACE in outcome.message and not ticket.alone:
+                self.crowded.append(ticket)
+            else:
+                outcomes.append(outcome)
         self.received = self.received[at:]
         self._set_due()
         return outcomes

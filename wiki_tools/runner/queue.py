@@ -33,13 +33,13 @@ class Ticket:
     prepared: tuple[Path, bytes] | None = None
     """For which folder, and what its child will read."""
     tries: int = 0
-    """How many parents have died while it ran."""
+    """How many parents have died while it ran, or others may have left it no space."""
     due: float = NEVER
     """When its parent must have told of it, by `time.monotonic`."""
 
     @property
     def alone(self) -> bool:
-        """Nothing may run beside it: it looks at a clock, or its parent died while it ran."""
+        """Nothing may run beside it: it looks at a clock, or others may have harmed it."""
         return self.job.alone or self.tries > 0
 
     def prepare(self, folder: Path) -> bytes:
