@@ -250,6 +250,7 @@ class Verifier:
                 for key, row in todo.items()
             ]
             noise += self._noise(jobs, seed=number)
+            floor = noise_floor(noise)
             for outcome in self.executor.run(jobs):
                 snippet = planned[outcome.snippet][0]
                 if not self._has_moved(snippet):
@@ -257,7 +258,7 @@ class Verifier:
                         evidence[snippet.id],
                         todo[snippet.id],
                         outcome,
-                        noise_floor(noise),
+                        floor,
                         rounds=self.config.rounds,
                         oldest=self.oldest,
                     )
