@@ -137,6 +137,38 @@ def test_links_lead_to_the_readers_language(tmp_path: Path) -> None:
     assert "(b.ko.md)" in tree["a.ko.md"]
 
 
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        ("[[Low-Rank]]", "Low rank & more"),
+        ("[[m/Low-Rank.md]]", "Low rank & more"),
+        ("[[low-id]]", "Low rank & more"),
+        ("[](m/Low-Rank.md)", "Low rank & more"),
+        ("[[Low-Rank#Why]]", "Low rank & more › Why"),
+        ("[[low rank & more]]", "low rank & more"),
+        ("[[LoRA]]", "LoRA"),
+        ("[[Low-Rank|so]]", "so"),
+        ("[so](m/Low-Rank.md)", "so"),
+    ],
+)
+def test_a_link_shows_its_words_else_the_title_of_its_page(
+    tmp_path: Path, written: str, shown: str
+) -> None:
+    target = "---\nid: low-id\ntitle: Low rank & more\naliases: [LoRA]\n---\n# Low rank\n## Why\n"
+    files = {"a.md": f"See {written} now.\n", "m/Low-Rank.md": target}
+    tree = render(made.make_vault(tmp_path, files))
+    assert f"See {shown} now." in entities.unescape(re.sub("<.*?>", "", html(tree["a.md"])))
+    if written.startswith("[["):
+        quoted = html(tree["m/Low-Rank.md"])
+        assert f"See <strong>{shown}</strong> now." in entities.unescape(quoted)
+
+
+def test_a_link_shows_the_title_in_its_own_language(tmp_path: Path) -> None:
+    files = {"a.ko.md": "[[b]]은 먼저다.", "b.md": "# Bee\n", "b.ko.md": "# 벌\n", "a.md": "x"}
+    tree = render(made.make_vault(tmp_path, files))
+    assert "[벌](b.ko.md)은" in tree["a.ko.md"]
+
+
 def test_links_in_tables_and_code_survive(tmp_path: Path) -> None:
     text = "| a | b |\n|---|---|\n| [[b\\|B]] | `[[b]]` |\n"
     rendered = html(render(made.make_vault(tmp_path, {"a.md": text, "b.md": "x"}))["a.md"])
@@ -180,8 +212,14 @@ def test_backlinks_give_the_sentence_and_the_relation(tmp_path: Path) -> None:
     text = render(made.make_vault(tmp_path, files))["b.md"]
     assert "## Linked from" in text
     assert "As parent: [C](c.md)" in text
-    assert "- [A](a.md): Every model is **matrix work** in the end." in text
+    assert "- [A](a.md): Every model is <strong>matrix work</strong> in the end." in text
     assert "First" not in text
+
+
+def test_a_backlink_marks_the_link_and_not_the_same_words_before_it(tmp_path: Path) -> None:
+    files = {"a.md": "# A\nThe b of *b* is [[b]](c)를 b.\n", "b.md": "# B\n"}
+    text = render(made.make_vault(tmp_path, files))["b.md"]
+    assert "The b of b is <strong>b</strong>(c)를 b." in text
 
 
 def test_a_long_sentence_is_cut_between_words(tmp_path: Path) -> None:
@@ -189,7 +227,7 @@ def test_a_long_sentence_is_cut_between_words(tmp_path: Path) -> None:
     files = {"a.md": f"# A\n{words} [[b]] {words}.\n", "b.md": "# B\n"}
     text = render(made.make_vault(tmp_path, files))["b.md"]
     (line,) = [line for line in text.splitlines() if line.startswith("- [A]")]
-    before, _, after = line.partition(": …")[2].rpartition("…")[0].partition("**b**")
+    before, _, after = line.partition(": …")[2].rpartition("…")[0].partition("<strong>b</strong>")
     assert all(re.fullmatch(r"word\d{3}", word) for word in (*before.split(), *after.split()))
     assert len(before.split()) > 5 < len(after.split())
 

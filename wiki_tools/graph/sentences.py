@@ -3,6 +3,8 @@
 import functools
 import re
 from bisect import bisect_right
+from collections.abc import Mapping
+from typing import NamedTuple
 
 from wiki_tools.markup import Link, Markup, find_prose
 from wiki_tools.pages import Page
@@ -15,6 +17,17 @@ _MARKS = re.compile(
 )
 _EMPHASIS = re.compile(r"(?<![\w*])\*(?=[^\s*])([^*\n]+)(?<=\S)\*(?![\w*])")
 _LONGEST = 300
+_HERE = "\0"
+"""Stands in the place of the link until the markup around it is off."""
+
+
+class Sentence(NamedTuple):
+    """A sentence as plain text, in three parts that make it up when joined."""
+
+    before: str
+    link: str
+    """The words of the link itself, which may stand in the sentence more than once."""
+    after: str
 
 
 def sentence_around(page: Page, link: Link) -> str:
@@ -23,6 +36,11 @@ def sentence_around(page: Page, link: Link) -> str:
     A bullet's whole text counts as one sentence where it has no full stop; a sentence of more
     than 300 characters is cut around the link.
     """
+    return "".join(split_sentence(page, link, {}))
+
+
+def split_sentence(page: Page, link: Link, names: Mapping[str, str]) -> Sentence:
+    """The same in parts; `names` has what a reader sees of a link by how it is written."""
     text = page.markup.text
     start, end = _block(page, link)
     for match in _END.finditer(text, start, end):
@@ -31,7 +49,11 @@ def sentence_around(page: Page, link: Link) -> str:
         elif match.start() >= link.span.end:
             end = match.start()
             break
-    return _plain(text, max(start, link.span.start - _LONGEST), min(end, link.span.end + _LONGEST))
+    before = text[max(start, link.span.start - _LONGEST) : link.span.start]
+    after = text[link.span.end : min(end, link.span.end + _LONGEST)]
+    whole = _plain(before.replace(_HERE, "") + _HERE + after, names)
+    before, _, after = whole.partition(_HERE)
+    return Sentence(before=before, link=_plain(link.text, names), after=after)
 
 
 def _block(page: Page, link: Link) -> tuple[int, int]:
@@ -51,7 +73,7 @@ def _blocks(text: str, body: int) -> tuple[tuple[int, int], ...]:
     return tuple((span.start, span.end) for span in find_prose(markup))
 
 
-def _plain(text: str, start: int, end: int) -> str:
-    part = _WIKILINK.sub(lambda match: (match[2] or match[1]).strip(), text[start:end])
+def _plain(part: str, names: Mapping[str, str]) -> str:
+    part = _WIKILINK.sub(lambda m: names.get(m[0]) or (m[2] or m[1]).strip(), part)
     part = _EMPHASIS.sub(r"\1", _MARKS.sub("", _LINK.sub(r"\1", part)))
     return " ".join(part.strip("# \t\n").split())

@@ -4,10 +4,11 @@ import re
 from collections.abc import Iterator
 
 from wiki_tools.graph import ResolvedLink
+from wiki_tools.graph.sentences import Sentence
 from wiki_tools.pages import Page
 from wiki_tools.render.maths import to_mathml
 from wiki_tools.render.site import Site
-from wiki_tools.render.text import escape, link, plain
+from wiki_tools.render.text import escape, link
 from wiki_tools.render.words import WORDS, say
 
 _LONGEST = 240
@@ -60,27 +61,40 @@ def _label(language: str, relation: str) -> str:
 def _entry(site: Site, page: Page, source: Page, found: ResolvedLink) -> tuple[str, str]:
     """The link to a source, and the sentence that links here, both as Markdown."""
     title = link(escape(source.title), page.path, source.path)
-    sentence = site.sentences.get((found.path, found.link.span.start), "")
-    return title, f": {_highlighted(sentence, found)}" if sentence else ""
+    sentence = site.sentences.get((found.path, found.link.span.start))
+    return title, f": {_highlighted(sentence)}" if sentence else ""
 
 
-def _highlighted(sentence: str, found: ResolvedLink) -> str:
+def _highlighted(sentence: Sentence) -> str:
     """The sentence, cut to size around the link's own words."""
-    words = plain(found.link.display or found.link.target)
-    at = max(sentence.find(words), 0)
-    if len(sentence) > _LONGEST:
-        sentence = _cut(sentence, max(0, at - _LONGEST // 2))
-    parts = _FORMULA.split(sentence)
+    words = _inline(sentence.link)
+    room = max(_LONGEST - len(sentence.link), 0)
+    before, after = sentence.before, sentence.after
+    if len(before) + len(after) > room:
+        before = _cut_start(before, max(room // 2, room - len(after)))
+        after = _cut_end(after, max(room // 2, room - len(before)))
+    marked = f"<strong>{words}</strong>" if words else ""  # `**` fails at `)` and a letter
+    return _inline(before) + marked + _inline(after)
+
+
+def _inline(text: str) -> str:
+    """Plain text as Markdown, its formulas as MathML."""
+    parts = _FORMULA.split(text)
     parts[::2] = map(escape, parts[::2])
     parts[1::2] = [to_mathml(latex, display=False) for latex in parts[1::2]]
-    text = "".join(parts)
-    return text.replace(escape(words), f"**{escape(words)}**", 1) if words else text
+    return "".join(parts)
 
 
-def _cut(sentence: str, start: int) -> str:
-    """Cut a sentence down to its longest length, between words where it has any."""
-    end = start + _LONGEST
-    cut = sentence[start:end]
-    if start:
-        cut = "…" + (cut.partition(" ")[2] or cut)
-    return (cut.rpartition(" ")[0] or cut) + "…" if end < len(sentence) else cut
+def _cut_start(text: str, room: int) -> str:
+    """Cut a text down from its start, between words where it has any."""
+    if len(text) <= room:
+        return text
+    cut = text[len(text) - room :]
+    return "…" + (cut.partition(" ")[2] or cut)
+
+
+def _cut_end(text: str, room: int) -> str:
+    """Cut a text down from its end, between words where it has any."""
+    if len(text) <= room:
+        return text
+    return (text[:room].rpartition(" ")[0] or text[:room]) + "…"

@@ -4,7 +4,7 @@ import re
 
 from wiki_tools.graph import BrokenLink, FileLink, ResolvedLink
 from wiki_tools.markup import Link
-from wiki_tools.render.site import Found, Site
+from wiki_tools.render.site import Found, Site, named_by
 from wiki_tools.render.text import address, attribute, escape
 from wiki_tools.render.words import say
 
@@ -16,15 +16,17 @@ def link_text(site: Site, found: Found, language: str, host: str) -> str:
     """Write a link for the page `host` of the tree, which may embed the page it stands in."""
     if isinstance(found, BrokenLink):
         return _dead(found, language)
-    text, anchor = found.link.text, ""
+    text, anchor, title = found.link.text, "", ""
     if isinstance(found, ResolvedLink):
         target, anchor = site.landing(found, language)
+        title = named_by(found, site.pages[target].title) if target in site.pages else ""
     else:
         target = found.target
     opening = text.rfind("](") if found.link.form == "markdown" else -1
     if text.startswith("!") and opening > 0:
         return text if found.path == host else f"{text[:opening]}]({address(host, target)})"
-    words = text[1:opening] if opening > 0 else shown(found.link)
+    words = text[1:opening].strip() if opening > 0 else ""
+    words = words or (escape(title) if title else shown(found.link))
     return f"[{words}]({address(host, target, anchor)})"
 
 

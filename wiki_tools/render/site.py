@@ -18,7 +18,7 @@ from wiki_tools.graph import (
     declared_target,
     wanted,
 )
-from wiki_tools.graph.sentences import sentence_around
+from wiki_tools.graph.sentences import Sentence, split_sentence
 from wiki_tools.pages import Page
 from wiki_tools.parallel import spread
 from wiki_tools.report import PageReport
@@ -51,7 +51,7 @@ class Site:
     """Target that no page answers to, the most wanted first, to the links that ask for it."""
     duplicates: Mapping[str, str]
     """Key of each duplicate to the key of the page that its readers are sent to."""
-    sentences: Mapping[tuple[str, int], str]
+    sentences: Mapping[tuple[str, int], Sentence]
     """Path and offset of a link whose relation does not say it all to the sentence around it."""
     by_path: Mapping[str, PageReport]
     """Path to the report of that page, translations included."""
@@ -131,23 +131,40 @@ def index_site(
     )
 
 
-def find_sentences(pages: Sequence[Page], graph: LinkGraph) -> dict[tuple[str, int], str]:
+def named_by(found: ResolvedLink, title: str) -> str:
+    """What a link without words of its own shows: the title of its page; empty where it has words.
+
+    An alias is what its author chose to say, and so is a title in another case.
+    """
+    link = found.link
+    if link.display or not link.target or found.resolution == "alias":
+        return ""
+    if link.target.casefold() == title.casefold():
+        title = link.target
+    return f"{title} › {link.heading.lstrip('^')}" if link.heading else title
+
+
+def find_sentences(pages: Sequence[Page], graph: LinkGraph) -> dict[tuple[str, int], Sentence]:
     """Find the sentences that backlinks quote, page by page: each is read once for it."""
     by_path: dict[str, list[ResolvedLink]] = defaultdict(list)
+    titles = {page.path: page.title for page in pages}
+    names: dict[str, dict[str, str]] = defaultdict(dict)
     for found in graph.resolved:
+        if named := named_by(found, titles.get(found.target_path, "")):
+            names[found.path][found.link.text] = named
         if found.relation not in _SAID and found.source != found.canonical:
             by_path[found.path].append(found)
     sources = [page for page in pages if page.path in by_path]
 
-    def find(first: int, last: int) -> list[tuple[str, int, str]]:
+    def find(first: int, last: int) -> list[tuple[str, int, Sentence]]:
         return [
-            (page.path, found.link.span.start, sentence_around(page, found.link))
+            (page.path, found.link.span.start, split_sentence(page, found.link, names[page.path]))
             for page in sources[first:last]
             for found in by_path[page.path]
         ]
 
     parts = spread(find, len(sources), least=ENOUGH)
-    return {(path, at): sentence for part in parts for path, at, sentence in part if sentence}
+    return {(path, at): sentence for part in parts for path, at, sentence in part if any(sentence)}
 
 
 def _files(config: Config, reports: Iterable[PageReport], folder: str) -> Iterator[tuple[str, str]]:
