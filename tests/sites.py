@@ -1,6 +1,7 @@
 """Tiny vaults with evidence that tests write by hand, and their sites, built by MkDocs."""
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -22,7 +23,13 @@ site_name: Tiny
 theme: {name: material, font: false}
 plugins: [search, wiki]
 """
-OURS = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+OURS = re.sub(
+    r"^nav:\n(?:[ ].*\n)+",
+    "",
+    (ROOT / "mkdocs.yml").read_text(encoding="utf-8"),
+    flags=re.MULTILINE,
+)
+"""Our own settings but for the navigation, which names our own pages."""
 
 FUSING = """---
 id: fusing

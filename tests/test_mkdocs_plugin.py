@@ -3,8 +3,10 @@
 import json
 import logging
 import re
+from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
+from typing import Any
 
 import pytest
 from mkdocs.config import load_config
@@ -13,7 +15,7 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.nav import get_navigation
 
 from tests.sites import BROKEN, CARD, OURS, PAGES, PLAIN, ROOT, build_site, record, write_vault
-from wiki_tools.config import SETTINGS
+from wiki_tools.config import SETTINGS, read_config, read_mkdocs
 from wiki_tools.mkdocs_plugin import WikiPlugin
 from wiki_tools.mkdocs_plugin.navigation import order_navigation
 from wiki_tools.mkdocs_plugin.notebooks import clean_notebook
@@ -86,6 +88,7 @@ def test_notebooks_are_not_in_the_navigation(site: Path) -> None:
 
 def test_folders_come_before_pages_and_what_is_made_comes_last() -> None:
     config = load_config(str(ROOT / "mkdocs.yml"))
+    config.nav = None
     paths = ["Findings.md", "index.md", "status.md", "a/Z.md", "a/b/C.md", "wanted.md"]
     files = Files([File(path, "docs", "site", use_directory_urls=True) for path in paths])
     nav = order_navigation(get_navigation(files, config), {"status", "wanted"})
@@ -95,6 +98,24 @@ def test_folders_come_before_pages_and_what_is_made_comes_last() -> None:
     assert nav.pages[0].next_page is nav.pages[1]
     assert nav.pages[1].previous_page is nav.pages[0]
     assert nav.pages[-1].next_page is None
+
+
+def paths_in(nav: Any) -> Iterator[str]:
+    """The paths that a navigation of mkdocs.yml names, in its order."""
+    for item in nav.values() if isinstance(nav, dict) else nav:
+        yield from [item] if isinstance(item, str) else paths_in(item)
+
+
+def test_our_navigation_has_every_page_once_and_its_sections_in_korean() -> None:
+    settings = read_mkdocs(read_config(ROOT / "docs"))
+    pages = {file.relative_to(ROOT / "docs").as_posix() for file in (ROOT / "docs").rglob("*.md")}
+    originals = {page for page in pages if not page.endswith(".ko.md")}
+    named = list(paths_in(settings["nav"]))
+    assert sorted(named) == sorted(originals | {"status.md", "wanted.md"})
+    assert {f"{page.removesuffix('.md')}.ko.md" for page in originals} <= pages
+    (languages,) = (p["i18n"]["languages"] for p in settings["plugins"] if "i18n" in p)
+    sections = {title for item in settings["nav"] if isinstance(item, dict) for title in item}
+    assert sections == set(languages[1]["nav_translations"])
 
 
 def test_a_duplicate_sends_its_readers_on_and_no_other_page_does(site: Path) -> None:

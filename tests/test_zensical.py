@@ -10,6 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+import yaml
 
 from tests.sites import BROKEN, ROOT, record, write_vault
 from wiki_tools.config import read_mkdocs
@@ -66,7 +67,8 @@ def test_each_language_is_a_project_with_the_pages_in_one_place(tmp_path: Path) 
     record(config, BROKEN)
     site, tree = render_vault(config.docs)
     out = tmp_path / "projects"
-    english, korean = write_projects(site, tree, out, read_mkdocs(config))
+    nav = ["index.md", {"Labs": ["Fusing.md", {"Short": "Memory.md"}]}]
+    english, korean = write_projects(site, tree, out, read_mkdocs(config) | {"nav": nav})
     assert (english.language, english.place) == ("en", "")
     assert (korean.language, korean.place) == ("ko", "ko/")
     assert "# 융합" in (out / "ko" / "docs" / "Fusing.md").read_text(encoding="utf-8")
@@ -82,6 +84,10 @@ def test_each_language_is_a_project_with_the_pages_in_one_place(tmp_path: Path) 
     settings = korean.config.read_text(encoding="utf-8")
     assert "language: ko" in settings
     assert "주장이 곧 테스트인 위키" in settings
+    assert yaml.safe_load(settings)["nav"] == [
+        nav[0],
+        {"실습": ["Fusing.md", {"Short": "Memory.md"}]},
+    ]
 
 
 def test_a_notebook_is_a_page_with_its_outputs(tmp_path: Path) -> None:

@@ -116,6 +116,8 @@ def _write(
         "markdown_extensions": EXTENSIONS,
         "extra": {"alternate": list(_alternates(settings, default, spoken))},
     }
+    if isinstance(settings.get("nav"), list):
+        config["nav"] = _navigation(settings["nav"], _named(settings, language, "nav_translations"))
     file = folder / "mkdocs.yml"
     file.write_text(yaml.safe_dump(config, allow_unicode=True, sort_keys=False), encoding="utf-8")
     return Project(
@@ -208,6 +210,23 @@ def _named(settings: Mapping[str, Any], language: str, key: str) -> Any:
         if one.get("locale") == language and one.get(key):
             return one[key]
     return settings.get(key)
+
+
+def _navigation(items: list[Any], titles: Any) -> list[Any]:
+    """A navigation as mkdocs.yml has it, its titles in the language of a project."""
+    known = titles if isinstance(titles, dict) else {}
+
+    def translated(item: Any) -> Any:
+        if not isinstance(item, dict):
+            return item
+        return {
+            known.get(title, title): list(map(translated, inner))
+            if isinstance(inner, list)
+            else inner
+            for title, inner in item.items()
+        }
+
+    return list(map(translated, items))
 
 
 def _alternates(
