@@ -11,8 +11,9 @@ from tests.support import FakeExecutor, make_outcome, make_snippet
 from wiki_tools.config import Config, read_config
 from wiki_tools.environment import Environment
 from wiki_tools.errors import UsageError
-from wiki_tools.ledger import Ledger
+from wiki_tools.ledger import Ledger, write
 from wiki_tools.measure import summarize
+from wiki_tools.measure.rounds import rounds_of
 from wiki_tools.pages import read_pages
 from wiki_tools.protocol import Job, Outcome, Pairing, Samples, Status
 from wiki_tools.report import PageStatus, report_wiki
@@ -650,17 +651,69 @@ def test_a_machine_that_is_always_busy_ends_nevertheless(tmp_path: Path) -> None
     assert measured_of(wiki).busy == 1.0
 
 
-def test_a_round_that_is_unfair_makes_all_invalid(tmp_path: Path) -> None:
-    wiki, seen = Wiki(tmp_path, rounds=3), iter(range(100))
+def broken_in(*rounds: int, status: Status = Status.CRASHED) -> Answers:
+    """Answer with a crash in some rounds."""
+    seen = iter(range(100))
 
     def answer(job: Job) -> Outcome:
-        if job.pairings and job.snippet != NOISE and next(seen) == 1:
-            return replace(make_outcome(job, Status.CRASHED, "signal 11"), samples=())
+        if job.pairings and job.snippet != NOISE and next(seen) in rounds:
+            return replace(make_outcome(job, status, "signal 11"), samples=())
         return at(job, 2.0)
 
-    _, jobs = wiki.verify(answer)
+    return answer
+
+
+def test_a_round_that_is_unfair_makes_all_invalid(tmp_path: Path) -> None:
+    wiki = Wiki(tmp_path, rounds=3)
+    _, jobs = wiki.verify(broken_in(1, status=Status.FAILED))
     assert len([job for job in jobs if job.pairings]) == 2
     assert "signal 11" in measured_of(wiki).invalid
+
+
+@pytest.mark.parametrize("status", [Status.CRASHED, Status.TIMED_OUT])
+def test_a_later_round_whose_process_ended_is_taken_again(tmp_path: Path, status: Status) -> None:
+    wiki = Wiki(tmp_path, rounds=3)
+    _, jobs = wiki.verify(broken_in(1, status=status))
+    assert [job.seed for job in jobs if job.pairings] == [0, 1, 2, 3]
+    samples = measured_of(wiki)
+    assert (samples.rounds, samples.deaths, samples.invalid) == ((20,) * 3, 1, "")
+    assert wiki.verify()[1] == []
+
+
+def test_a_second_round_whose_process_ended_makes_all_invalid(tmp_path: Path) -> None:
+    wiki = Wiki(tmp_path, rounds=4)
+    _, jobs = wiki.verify(broken_in(1, 3))
+    assert len([job for job in jobs if job.pairings]) == 4
+    assert measured_of(wiki).invalid.endswith("signal 11, in a second round as well")
+
+
+def test_a_first_round_whose_process_ended_makes_all_invalid(tmp_path: Path) -> None:
+    wiki = Wiki(tmp_path, rounds=3)
+    _, jobs = wiki.verify(broken_in(0))
+    assert len([job for job in jobs if job.pairings]) == 1
+    assert measured_of(wiki).invalid.endswith("signal 11")
+
+
+def test_rounds_are_in_the_journal_until_all_are_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wiki, written, shown = Wiki(tmp_path, rounds=5), list[str](), list[int]()
+    replace_file = write._replace
+
+    def note(file: Path, text: str, *, durable: bool) -> None:
+        written.append(file.name)
+        replace_file(file, text, durable=durable)
+
+    monkeypatch.setattr(write, "_replace", note)
+
+    def answer(job: Job) -> Outcome:
+        if job.pairings and job.snippet != NOISE and job.seed:
+            shown.append(len(rounds_of(measured_of(wiki))))
+        return at(job, 2.0)
+
+    wiki.verify(answer)
+    assert shown == [1, 2, 3, 4], "whoever is killed here loses no round"
+    assert written == ["a.json"] * 2, "once when all ran, once when all is measured"
 
 
 def test_rounds_that_fit_no_samples_give_no_ratio() -> None:

@@ -546,6 +546,7 @@ def test_a_program_that_dies_while_it_is_timed_has_still_passed() -> None:
     outcome = conclude(timed, ending)
     assert outcome.status is Status.PASSED
     assert [s.invalid for s in outcome.samples] == ["did not end within 3 s while timing"]
+    assert [s.deaths for s in outcome.samples] == [1]
 
 
 # How a program is laid out

@@ -175,6 +175,8 @@ class Samples:
     """The share by which identical code differed in the same run; 0 where nobody looked."""
     conditions: Conditions | None = None
     """Of the card; None where the job is for a CPU."""
+    deaths: int = 0
+    """Rounds that gave nothing since their process ended; the first of them is taken again."""
     invalid: str = ""
     """Why this is no fair comparison; empty when it is."""
 

@@ -6,12 +6,12 @@ from dataclasses import replace
 from wiki_tools.ledger import Evidence, Measured
 from wiki_tools.measure import BUSY, Comparison, add_round
 from wiki_tools.measure.rounds import rounds_of
-from wiki_tools.protocol import Outcome, Samples
+from wiki_tools.protocol import Outcome, Samples, Status
 from wiki_tools.runner.moment import now
 from wiki_tools.stats import FEWEST_ROUNDS
 
 SPARE = 2
-"""More rounds that are tried where other programs were in the way."""
+"""More rounds that are tried where other programs were in the way, or a process ended."""
 
 
 FEWEST_PAIRS = 3
@@ -105,6 +105,7 @@ def with_round(
             size=pairing.size,
             metric=pairing.metric,
             invalid=f"{outcome.status.words} while measuring: {outcome.message}",
+            deaths=int(outcome.status in (Status.CRASHED, Status.TIMED_OUT)),
         )
         if pairing.metric == "time":
             samples = replace(samples, floor=floor)
@@ -119,8 +120,15 @@ def with_round(
 def _joined(known: Samples | None, new: Samples, rounds: int) -> Samples:
     """Put a round behind those that are known; of busy ones no more than are asked for.
 
-    They decide nothing, and evidence would grow with each run on such a machine.
+    They decide nothing, and evidence would grow with each run on such a machine. A process that
+    ends where others did not may have met a full machine: only a second one is the snippet's.
     """
-    enough = known and len(rounds_of(known)) >= rounds and min(known.busy, new.busy) > BUSY
-    joined = known if known and enough and not new.invalid else add_round(known, new)
-    return replace(joined, planned=rounds)
+    if known is None or known.invalid:
+        return replace(add_round(known, new), planned=rounds)
+    if new.invalid and new.deaths and not known.deaths:
+        return replace(known, planned=rounds, deaths=1)
+    if new.invalid and new.deaths:
+        new = replace(new, invalid=f"{new.invalid}, in a second round as well", deaths=2)
+    enough = len(rounds_of(known)) >= rounds and min(known.busy, new.busy) > BUSY
+    joined = known if enough and not new.invalid else add_round(known, new)
+    return replace(joined, planned=rounds, deaths=max(known.deaths, new.deaths))

@@ -263,7 +263,8 @@ class Verifier:
                         oldest=self.oldest,
                     )
                     evidence[snippet.id] = found
-                    recorder.add(snippet.page, [found], [s.id for s in pages[snippet.page]])
+                    names = [s.id for s in pages[snippet.page]]
+                    recorder.add(snippet.page, [found], names, final=False)
                 self.watch(Step(kind="measured", snippet=snippet.id))
             if self.config.rounds == 1 or not (todo := self._unmeasured(planned, evidence)):
                 break

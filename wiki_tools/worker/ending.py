@@ -159,7 +159,8 @@ def _samples(job: Job, ending: Ending, messages: list[object]) -> tuple[Samples,
     given = {(s.against, s.size, s.metric) for s in found}
     for p in job.pairings:
         if (p.against, p.size, p.metric) not in given:
-            found.append(Samples(against=p.against, size=p.size, metric=p.metric, invalid=reason))
+            lost = Samples(against=p.against, size=p.size, metric=p.metric)
+            found.append(replace(lost, invalid=reason, deaths=1))
     return tuple(found)
 
 
