@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from tests.support import make_config
 from wiki_tools.protocol import Cell, Job, Pairing, Status
 from wiki_tools.runner import compiled as module
-from wiki_tools.runner.compiled import Compiled, copy_files, digest_of, is_kept, list_files
+from wiki_tools.runner.compiled import Compiled, copy_files, digest_of, is_kept, is_lent, list_files
 from wiki_tools.runner.local import LocalExecutor
 
 LEAVES = """
@@ -71,11 +72,20 @@ def test_a_link_in_the_place_of_the_folder_is_not_followed(
 
 def test_only_what_runs_again_is_kept() -> None:
     code = "torch.compile(f)"
-    pairing = Pairing(against="baseline", candidate=(), baseline=())
     assert is_kept(job(code))
     assert not is_kept(job("torch.ones(3)"))
-    assert not is_kept(job(code, pairings=(pairing,)))
     assert not is_kept(job(code, folders=("/vault",)))
+
+
+def test_the_first_round_of_a_measurement_compiles_anew_and_serves_the_others() -> None:
+    side = job("torch.compile(f)").cells
+    pairing = Pairing(against="baseline", candidate=side, baseline=())
+    first, later = (job("", pairings=(pairing,), again=again) for again in (False, True))
+    assert is_kept(first) and not is_lent(first)
+    assert is_kept(later) and is_lent(later)
+    assert digest_of(first) == digest_of(later)
+    swapped = replace(pairing, candidate=(), baseline=side)
+    assert digest_of(later) != digest_of(job("", pairings=(swapped,), again=True))
 
 
 def test_what_decides_what_runs_decides_the_folder() -> None:

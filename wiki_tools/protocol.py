@@ -109,6 +109,12 @@ class Job:
     """Where the vault's own modules lie that the cells import; looked in after all others."""
 
     @property
+    def every_cell(self) -> Cells:
+        """All of its code, each side's of each pairing as well."""
+        sides = (side for p in self.pairings for side in (p.candidate, p.baseline))
+        return (*self.cells, *(cell for side in sides for cell in side))
+
+    @property
     def alone(self) -> bool:
         """Nothing may run beside it: it is measured, or times itself."""
         return bool(self.pairings) or times_itself(self.cells)

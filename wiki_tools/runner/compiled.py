@@ -31,11 +31,18 @@ CAPACITY = 2 << 30
 def is_kept(job: Job) -> bool:
     """Say whether what a job compiles may serve it again.
 
-    A measurement times the compilation itself. The vault's own modules are no part of the job, so
-    that its digest would not tell two versions of them apart.
+    The vault's own modules are no part of the job, so that its digest would not tell two versions
+    of them apart.
     """
-    compiles = any("torch.compile" in cell.code for cell in job.cells)
-    return compiles and not job.pairings and not job.folders
+    return not job.folders and any("torch.compile" in cell.code for cell in job.every_cell)
+
+
+def is_lent(job: Job) -> bool:
+    """Say whether what it compiled the last time serves a job now.
+
+    The first round of a measurement times the compilation itself.
+    """
+    return is_kept(job) and (job.again or not job.pairings)
 
 
 class Compiled:
@@ -87,7 +94,9 @@ class Compiled:
 def digest_of(job: Job) -> str:
     """Digest exactly what runs: two jobs of one digest are the same code on the same software."""
     shown = [VERSION, sys.version, _software(), job.device, job.frameworks, job.threads, job.raises]
-    text = "\n".join([*map(repr, shown), *(repr((c.role, c.code, c.timed)) for c in job.cells)])
+    shown += [(p.metric, p.off, len(p.candidate)) for p in job.pairings]
+    cells = [repr((c.role, c.code, c.timed)) for c in job.every_cell]
+    text = "\n".join([*map(repr, shown), *cells])
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from wiki_tools.config import Config
 from wiki_tools.protocol import Outcome, Status, decode
 from wiki_tools.runner.bytecode import keep_bytecode
-from wiki_tools.runner.compiled import Compiled, is_kept
+from wiki_tools.runner.compiled import Compiled, is_kept, is_lent
 from wiki_tools.runner.enclosure import Enclosure, check_held, enclose
 from wiki_tools.runner.queue import NEVER, Key, Queue, Ticket
 from wiki_tools.worker.ending import HELD, Ending, conclude
@@ -103,7 +103,7 @@ class Parent:
         """Hand a job over; it runs at once where there is room for it."""
         self.running[ticket.number] = ticket
         keeps = self.compiled is not None and is_kept(ticket.job)
-        if self.compiled and keeps:
+        if self.compiled and is_lent(ticket.job):
             self.compiled.lend(ticket.job, self._lent(ticket))
         self.outgoing += ticket.order(self.folder, keeps).pack()
         self._set_due()

@@ -13,8 +13,16 @@ from wiki_tools.worker.order import Order
 Key = tuple[str, tuple[str, ...]]
 """What a parent is made for: a device, and the frameworks that it imports."""
 
-WORTH_IMPORTING = (("numpy", "numpy"), ("torch.compile", "torch.compile"))
-"""What a parent imports beside the job's frameworks, and the text in a cell that asks for it."""
+WORTH_IMPORTING = {
+    "numpy": ("numpy",),
+    "torch._dynamo": ("torch.optim", "import optim", "torch.utils.checkpoint"),
+    "torch.compile": ("torch.compile",),
+}
+"""What a parent imports beside the job's frameworks, and texts in a cell that ask for it.
+
+An optimizer and a checkpoint import torch's compiler, which takes a second, to say that they are
+not to be compiled.
+"""
 
 NEVER = float("inf")
 
@@ -61,12 +69,12 @@ class Ticket:
 
 def key_of(job: Job) -> Key:
     """Name the parent that a job needs: one that has imported no more than it can use."""
-    cells = [*job.cells, *(c for p in job.pairings for c in (*p.candidate, *p.baseline))]
-    extra = [name for name, sign in WORTH_IMPORTING if any(sign in c.code for c in cells)]
-    if "torch" not in job.frameworks and "torch.compile" in extra:
-        extra.remove("torch.compile")
-    if job.frameworks and "numpy" in extra:
-        extra.remove("numpy")  # they import it themselves
+    code = "\n".join(cell.code for cell in job.every_cell)
+    asked = [name for name, signs in WORTH_IMPORTING.items() if any(sign in code for sign in signs)]
+    if not job.frameworks:
+        extra = [name for name in asked if name == "numpy"]
+    else:  # which import numpy themselves
+        extra = [name for name in asked[-1:] if name != "numpy" and "torch" in job.frameworks]
     return job.device, (*sorted(job.frameworks), *extra)
 
 

@@ -9,7 +9,7 @@ from wiki_tools.config import Config
 from wiki_tools.environment import Environment, resolve_versions
 from wiki_tools.ledger import Evidence, Ledger, Recorder, evidence_file, make_folder
 from wiki_tools.measure import Comparison, plan_comparisons
-from wiki_tools.protocol import Job, Outcome, Status, times_itself
+from wiki_tools.protocol import Job, Outcome, Pairing, Status, times_itself
 from wiki_tools.runner import Executor
 from wiki_tools.runner.able import not_run, runnable, seconds_of
 from wiki_tools.runner.card import check_card
@@ -34,6 +34,7 @@ from wiki_tools.snippets import (
     is_worth_trying,
     module_folders,
 )
+from wiki_tools.snippets.imports import frameworks_imported
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -340,7 +341,7 @@ class Verifier:
             cells=cells,
             pairings=pairings,
             device=self.environment.device,
-            frameworks=tuple(f for f in program.frameworks if f in ("torch", "jax")),
+            frameworks=_preloaded(program, pairings),
             threads=self.threads if pairings or times_itself(program.cells) else 1,
             timeout=timeout + len(pairings) * (timeout + 5 * self.config.budget),
             memory=int(self.config.memory * (1 << 30)),
@@ -385,6 +386,13 @@ class Verifier:
             said = {name: getattr(environment, name) for name in ("torch", "jax", "numpy")}
             versions |= {name: said[name] for name in versions.keys() & said.keys()}
         return versions
+
+
+def _preloaded(program: Program, pairings: Sequence[Pairing]) -> tuple[str, ...]:
+    """Name what a parent imports for a program, and for all that it is measured against."""
+    sides = (side for pairing in pairings for side in (pairing.candidate, pairing.baseline))
+    others = frameworks_imported(cell.code for side in sides for cell in side)
+    return tuple(name for name in ("torch", "jax") if name in {*program.frameworks, *others})
 
 
 def _is_own(snippet: Snippet, outcome: Outcome) -> bool:

@@ -196,15 +196,16 @@ def take_samples(
 def _rehearse(pairs: Pairs, budget: float, clock: Clock) -> Pairs:
     """Choose repeats by the fastest of a few pairs: others may have met one side's warm-up only.
 
-    A pair that takes long is not rehearsed: it counts, called as often as the warm-up says.
+    They count where the warm-up was right, and so does one that takes long.
     """
     start = clock()
     while len(pairs.taken) < REHEARSED and clock() - start <= budget / 10:
         pairs.take()
-    if len(pairs.taken) == 1:
-        return pairs
     fastest = (min(pair[which] for pair in pairs.taken) for which in (0, 1))
-    return replace(pairs, repeats=choose_repeats(*fastest), taken=[], calm=0)
+    repeats = choose_repeats(*fastest)
+    if repeats == pairs.repeats or len(pairs.taken) == 1:
+        return pairs
+    return replace(pairs, repeats=repeats, taken=[], calm=0)
 
 
 def narrow_enough(ratio: float) -> float:
