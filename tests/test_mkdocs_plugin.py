@@ -131,6 +131,31 @@ def test_aliases_in_both_languages_are_in_the_search_index(site: Path) -> None:
     assert {"en", "ko"} <= set(index["config"]["lang"])
 
 
+def test_the_search_finds_pages_and_not_what_is_said_of_their_code(site: Path) -> None:
+    texts = [doc["text"] for doc in json.loads(read(site / "search" / "search_index.json"))["docs"]]
+    assert not [text for text in texts if "passed on AMD" in text or "source trust" in text]
+    assert any("Compile" in doc or "relu" in doc for doc in texts)
+
+
+def test_a_reader_who_is_lost_finds_words_in_every_language(site: Path) -> None:
+    whole, korean = read(site / "404.html"), read(site / "ko" / "404.html")
+    assert '<h1 lang="en">No such page</h1>' in whole
+    assert '<h2 lang="ko">없는 문서</h2>' in whole
+    assert '<a href="/ko/">' in whole
+    assert '<html lang="en"' in whole
+    assert '<h1 lang="ko">없는 문서</h1>' in korean
+    assert "No such page" not in korean
+    assert '<html lang="ko"' in korean
+
+
+def test_another_site_can_show_a_pages_title_and_description(site: Path) -> None:
+    head = read(site / "ko" / "Fusing" / "index.html").partition("</head>")[0]
+    assert '<meta property="og:title" content="융합">' in head
+    assert '<meta property="og:type" content="article">' in head
+    home = read(site / "index.html").partition("</head>")[0]
+    assert '<meta property="og:title" content="A wiki whose claims are tests">' in home
+
+
 def test_the_navigation_tells_a_pages_status(site: Path) -> None:
     assert 'class="md-status md-status--failing" title="failing"' in read(site / "index.html")
 

@@ -82,6 +82,17 @@ def cells(tree: dict[str, str], path: str = "notebooks/Lab.ipynb") -> list[Any]:
     return found
 
 
+def test_a_cell_is_tagged_with_the_role_of_its_fence(tmp_path: Path) -> None:
+    notebook = json.loads(build(tmp_path)["notebooks/Lab.ipynb"])
+    tags = {
+        cell["source"]: cell["metadata"]["tags"]
+        for cell in notebook["cells"]
+        if cell["cell_type"] == "code"
+    }
+    assert tags["y = f(x)"] == ["pattern"]
+    assert tags["y = g(x)"] == ["baseline"]
+
+
 def test_a_notebook_has_the_text_of_its_page_between_its_cells(tmp_path: Path) -> None:
     tree = build(tmp_path)
     kinds = [(cell["cell_type"], cell["source"]) for cell in cells(tree)]

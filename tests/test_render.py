@@ -222,6 +222,31 @@ def test_a_backlink_marks_the_link_and_not_the_same_words_before_it(tmp_path: Pa
     assert "The b of b is <strong>b</strong>(c)를 b." in text
 
 
+def test_a_backlink_that_stands_alone_repeats_no_words(tmp_path: Path) -> None:
+    files = {"a.md": "# A\n- [[b|this]]\n", "b.md": "# B\n"}
+    text = render(made.make_vault(tmp_path, files))["b.md"]
+    assert "[A](a.md)" in text
+    assert "this" not in text
+
+
+@pytest.mark.parametrize(("path", "shown"), [("a.md", True), ("index.md", False)])
+def test_the_page_that_readers_arrive_at_opens_with_its_own_words(
+    tmp_path: Path, path: str, shown: bool
+) -> None:
+    matter = "---\ntitle: T\nstatus: review\naliases: [Other, t]\ntags: [x]\n---\n# T\nWords.\n"
+    text = render(made.make_vault(tmp_path, {path: matter}))[path]
+    assert ("declared <strong>review</strong>" in text) is shown
+    assert ("Also called: Other<" in text) is shown
+
+
+def test_sources_and_tags_are_folded_above_patterns(tmp_path: Path) -> None:
+    matter = "---\ntitle: T\ntags: [x]\nraw_sources: ['https://a.org/b']\n---\n# T\n"
+    code = "## Patterns\n### Pattern 1\n```python\nx = 1\n```\n"
+    text = render(made.make_vault(tmp_path, {"a.md": matter + code}))["a.md"]
+    assert '??? wiki-fold "Sources · Tags"' in text
+    assert "- <https://a.org/b>" in text
+
+
 def test_a_long_sentence_is_cut_between_words(tmp_path: Path) -> None:
     words = " ".join(f"word{n:03}" for n in range(30))
     files = {"a.md": f"# A\n{words} [[b]] {words}.\n", "b.md": "# B\n"}

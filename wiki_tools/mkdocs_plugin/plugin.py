@@ -20,6 +20,7 @@ from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
 
 from wiki_tools.errors import WikiError
+from wiki_tools.mkdocs_plugin import missing
 from wiki_tools.mkdocs_plugin.backlinks import backlinks_html, cut_backlinks, list_backlinks
 from wiki_tools.mkdocs_plugin.highlight import HIGHLIGHTERS, Colours, colour_blocks, put_colours
 from wiki_tools.mkdocs_plugin.navigation import order_navigation
@@ -29,6 +30,8 @@ from wiki_tools.mkdocs_plugin.notebooks import (
     offer_notebook,
     restore_notebooks,
 )
+from wiki_tools.mkdocs_plugin.preview import preview_tags
+from wiki_tools.mkdocs_plugin.search import hide_rows
 from wiki_tools.mkdocs_plugin.settings import complete_settings, needed_extensions
 from wiki_tools.render import Site
 from wiki_tools.render.vault import render_vault
@@ -176,7 +179,7 @@ class WikiPlugin(BasePlugin[WikiSettings]):  # type: ignore[misc]
             language = str(config.theme.get("language") or "en")
             cells = name_headings(clean_notebook(html, page, files, language), page.toc)
             return offer_notebook(page, config, language) + cells
-        return html
+        return hide_rows(html)
 
     def on_env(self, env: Any, *, config: MkDocsConfig, files: Files) -> Any:
         """Colour code where mkdocs.yml does not say how; all pages are read by now."""
@@ -208,6 +211,7 @@ class WikiPlugin(BasePlugin[WikiSettings]):  # type: ignore[misc]
         and the sitemap name the translations all the same.
         """
         head, closing, body = output.partition("</head>")
+        head += preview_tags(page, config)
         if "hreflang" in head:
             head = _ALTERNATE.sub("", head)
         url = page.meta.get("redirect_url")
@@ -215,6 +219,12 @@ class WikiPlugin(BasePlugin[WikiSettings]):  # type: ignore[misc]
             head += '<meta name="robots" content="noindex">'
             head += f'<meta http-equiv="refresh" content="0; url={url}">'
         return head + closing + body
+
+    def on_post_template(self, output: str, *, template_name: str, config: MkDocsConfig) -> str:
+        """Say in the reader's language that there is no such page."""
+        if template_name != missing.PAGE:
+            return output
+        return missing.missing_page(output, str(config.theme.get("language") or "en"), config)
 
     def _rendered(self) -> Site:
         if self._site is None:

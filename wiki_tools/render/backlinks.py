@@ -62,7 +62,9 @@ def _entry(site: Site, page: Page, source: Page, found: ResolvedLink) -> tuple[s
     """The link to a source, and the sentence that links here, both as Markdown."""
     title = link(escape(source.title), page.path, source.path)
     sentence = site.sentences.get((found.path, found.link.span.start))
-    return title, f": {_highlighted(sentence)}" if sentence else ""
+    if sentence is None or not (sentence.before + sentence.after).strip(" .:;,"):
+        return title, ""  # a line of links says no more than that it links here
+    return title, f": {_highlighted(sentence)}"
 
 
 def _highlighted(sentence: Sentence) -> str:

@@ -22,8 +22,7 @@ from wiki_tools.report import (
 )
 
 _HTML = (
-    (re.compile(r"([^\n]+(?:  \n[^\n]+)*)\n\{: \.([\w-]+) \}\n*"), r'<p class="\2">\1</p>\n'),
-    (re.compile(r"  \n"), "<br>\n"),
+    (re.compile(r"([^\n]+)\n\{: \.([\w-]+) \}\n*"), r'<p class="\2">\1</p>\n'),
     (re.compile(r"\*\*([^*\n]+)\*\*"), r"<strong>\1</strong>"),
     (re.compile(r"<(https?://[^<>\s]+)>"), r'<a href="\1">\1</a>'),
 )
@@ -75,25 +74,38 @@ def _lines(site: Site, page: Page, report: PageReport | None) -> Iterator[str]:
     if page.frontmatter.lab and notebook:
         opened = link(f"**{say(language, 'open-notebook')}**", page.path, notebook)
         yield from paragraph("wiki-lab", f"{say(language, 'lab')} {opened}")
-    declared = list(_declared(language, page, report))
-    if declared:
-        yield from paragraph("wiki-facts", "  \n".join(declared))
-
-
-def _declared(language: str, page: Page, report: PageReport | None) -> Iterator[str]:
-    """A line for each kind of thing that the front matter says; all are one paragraph."""
-    facts = list(_facts(language, page, report))
+    runs = bool(report and report.snippets)
+    if not runs and page.path.partition(".")[0] in ("index", "README"):
+        return  # where a reader arrives, the page's own words come first
+    facts, named = list(_facts(language, page, report)), dict(_named(page))
+    names = named.pop("also", [])
+    if not runs:
+        facts += [f"{say(language, key)}: {', '.join(found)}" for key, found in named.items()]
+        named = {}
     if facts:
-        yield " · ".join(facts)
+        yield from paragraph("wiki-facts", " · ".join(facts))
+    if names:
+        yield from paragraph("wiki-names", f"{say(language, 'also')}: {', '.join(names)}")
+    if named:
+        yield f'??? wiki-fold "{" · ".join(say(language, key) for key in named)}"'
+        yield ""
+        yield from (f"    - {one}" for one in named.get("sources", ()))
+        yield ""
+        if "tags" in named:
+            yield from indent(paragraph("wiki-note", ", ".join(named["tags"])))
+
+
+def _named(page: Page) -> Iterator[tuple[str, list[str]]]:
+    """What the front matter has lists of."""
     matter = page.frontmatter
-    named = (
-        ("also", [escape(name) for name in matter.aliases]),
-        ("tags", [escape(tag) for tag in matter.tags]),
+    names = [escape(name) for name in matter.aliases if name.casefold() != page.title.casefold()]
+    for key, values in (
+        ("also", names),
         ("sources", list(_sources(page))),
-    )
-    for key, values in named:
+        ("tags", [escape(tag) for tag in matter.tags]),
+    ):
         if values:
-            yield f"{say(language, key)}: {', '.join(values)}"
+            yield key, values
 
 
 def _evidence(site: Site, page: Page, report: PageReport) -> Iterator[str]:

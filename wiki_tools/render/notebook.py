@@ -132,7 +132,8 @@ def _cells(
             if last is not None and not page.frontmatter.lab:
                 last["outputs"] += outputs
         elif cell.code.strip():
-            made = _code(f"{path}{snippet.id}{index}", cell, outputs)
+            role = snippet.role if snippet.role and cell.role == "pattern" else cell.role
+            made = _code(f"{path}{snippet.id}{index}", role, cell, outputs)
             last = made if cell.role in ("pattern", "drive") else last
             yield seat, made
 
@@ -181,12 +182,12 @@ def _markdown(seed: str, text: str) -> Json:
     return {"cell_type": "markdown", "id": _id(seed), "metadata": {}, "source": text}
 
 
-def _code(seed: str, cell: Cell, outputs: list[Json]) -> Json:
+def _code(seed: str, role: str, cell: Cell, outputs: list[Json]) -> Json:
     return {
         "cell_type": "code",
         "execution_count": None,
         "id": _id(seed),
-        "metadata": {"tags": [cell.role]},
+        "metadata": {"tags": [role]},
         "outputs": outputs,
         "source": cell.code.strip("\n"),
     }

@@ -52,7 +52,10 @@ def _table(
     site: Site, language: str, reports: list[PageReport], machines: dict[str, Environment]
 ) -> Iterator[str]:
     here = site.localized("status", language)
-    heads = [escape(device_label(environment)) for environment in machines.values()]
+    heads = [
+        link(escape(device_label(environment)), here, here, environment_anchor(name))
+        for name, environment in machines.items()
+    ]
     if not any(environment.device != "cpu" for environment in machines.values()):
         heads.append(say(language, "gpu"))
     yield f"| {say(language, 'pattern')} | {' | '.join(heads)} |"
@@ -95,7 +98,7 @@ def _snippet_line(
         words = mark("untested", say(language, "no-gpu")) if needs_gpu(snippet) else "–"
         cells.append(words)
     title = link(escape(name), here, page.path, anchor)
-    return f"| &emsp;{title} | {' | '.join(cells)} |"
+    return f'| <span class="wiki-item">{title}</span> | {" | ".join(cells)} |'
 
 
 def _snippet_cell(language: str, snippet: Snippet, seen: SnippetReport | None) -> str:
@@ -114,7 +117,7 @@ def _snippet_cell(language: str, snippet: Snippet, seen: SnippetReport | None) -
         if (text or words) and found.comparison.pairing.metric == "time":
             size = found.comparison.pairing.size
             head = f"<code>{escape(size)}</code> " if size else ""
-            parts.append(head + f"{text} {words}".strip())
+            parts.append(f'<span class="wiki-size">{head}{f"{text} {words}".strip()}</span>')
     return "<br>".join(parts)
 
 

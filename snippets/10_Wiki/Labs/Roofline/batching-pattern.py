@@ -4,12 +4,12 @@
 # [tool.uv.sources]
 # wiki_tools = { path = "../../../.." }
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Labs/Roofline.md:142; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Labs/Roofline.md:143; edit the page, not this file.
 
 # %% [markdown]
 # # Moving to the right
 #
-# From `docs/10_Wiki/Labs/Roofline.md:142`.
+# From `docs/10_Wiki/Labs/Roofline.md:143`.
 #
 # What the page leaves open:
 #
@@ -23,15 +23,15 @@ import torch
 torch.manual_seed(0)
 device = "cuda" if torch.cuda.is_available() else "cpu"
 
-# %% setup: docs/10_Wiki/Labs/Roofline.md:128
+# %% setup: docs/10_Wiki/Labs/Roofline.md:129
 N = 64
 M = torch.randn(1024, 1024, device=device)
 V = torch.randn(1024, N, device=device)
 
-# %% pattern: docs/10_Wiki/Labs/Roofline.md:142
+# %% pattern: docs/10_Wiki/Labs/Roofline.md:143
 Y = M @ V
 
-# %% check: docs/10_Wiki/Labs/Roofline.md:146
+# %% check: docs/10_Wiki/Labs/Roofline.md:147
 from wiki_tools.probes import bytes_moved, flops
 
 assert flops(lambda: M @ V) == N * flops(lambda: M @ V[:, 0])

@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Labs/Roofline.md:163; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Labs/Roofline.md:164; edit the page, not this file.
 
 # %% [markdown]
 # # Fusing moves to the right as well (baseline)
 #
-# From `docs/10_Wiki/Labs/Roofline.md:163`.
+# From `docs/10_Wiki/Labs/Roofline.md:164`.
 #
 # What the page leaves open:
 #
@@ -19,10 +19,10 @@ import torch
 torch.manual_seed(0)
 device = "cuda" if torch.cuda.is_available() else "cpu"
 
-# %% setup: docs/10_Wiki/Labs/Roofline.md:159
+# %% setup: docs/10_Wiki/Labs/Roofline.md:160
 x = torch.randn(1 << 23, device=device)
 
-# %% pattern: docs/10_Wiki/Labs/Roofline.md:163
+# %% pattern: docs/10_Wiki/Labs/Roofline.md:164
 y = x
 for _ in range(4):
     y = y * 0.5 + 1

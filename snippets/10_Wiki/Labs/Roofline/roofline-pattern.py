@@ -62,14 +62,15 @@ axes.plot(span, [top.at(x) / 1e9 for x in span], color="black")
 axes.axvline(top.ridge, color="grey", linestyle=":")
 for name, (at, speed) in reached.items():
     axes.plot(at, speed / 1e9, "o")
-    place = {"xytext": (0, -12), "textcoords": "offset points", "ha": "center"}
-    axes.annotate(name, (at, speed / 1e9), fontsize=8, **place)
+    side = "center" if at < 100 else "left"
+    place = {"textcoords": "offset points", "ha": side}
+    axes.annotate(name, (at, speed / 1e9), (0, -12), fontsize=8, **place)
 axes.set(xscale="log", xlabel="operations for each byte (dotted: the ridge)")
 axes.set(yscale="log", ylabel="GFLOP/s reached")
 axes.set_title(f"{torch.get_num_threads()} threads, float32")
 axes.grid(alpha=0.3)
 
-# %% check: docs/10_Wiki/Labs/Roofline.md:107
+# %% check: docs/10_Wiki/Labs/Roofline.md:108
 from wiki_tools.probes import bound
 
 assert intensity(torch.add, large, large) == 1 / 12
