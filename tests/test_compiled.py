@@ -81,8 +81,8 @@ def test_the_first_round_of_a_measurement_compiles_anew_and_serves_the_others() 
     side = job("torch.compile(f)").cells
     pairing = Pairing(against="baseline", candidate=side, baseline=())
     first, later = (job("", pairings=(pairing,), again=again) for again in (False, True))
-    assert is_kept(first) and not is_lent(first)
-    assert is_kept(later) and is_lent(later)
+    assert [is_kept(first), is_lent(first)] == [True, False]
+    assert [is_kept(later), is_lent(later)] == [True, True]
     assert digest_of(first) == digest_of(later)
     swapped = replace(pairing, candidate=(), baseline=side)
     assert digest_of(later) != digest_of(job("", pairings=(swapped,), again=True))
