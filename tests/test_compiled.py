@@ -143,3 +143,16 @@ def test_the_least_recently_used_goes_first(
     kept.take(third, tmp_path / "left")
     found = {entry.name for entry in (tmp_path / "kept").iterdir()}
     assert found == {digest_of(first), digest_of(third)}
+
+
+def test_what_jax_compiled_is_found_again_in_another_folder(
+    run: Callable[[Job], tuple[Status, str]], tmp_path: Path
+) -> None:
+    pytest.importorskip("jax")
+    one = job("import jax\njax.jit(lambda x: x + 1)(1.0)", frameworks=("jax",))
+    kept = tmp_path / "kept" / digest_of(one) / "jax"
+    assert run(one)[0] is Status.PASSED
+    made = sorted(kept.iterdir())
+    assert any(file.name.endswith("-cache") for file in made)
+    assert run(one)[0] is Status.PASSED
+    assert sorted(kept.iterdir()) == made

@@ -41,7 +41,7 @@ def choose_executor(
 ) -> "LocalExecutor | FreshExecutor":
     """Make the executor that a start of `STARTS` names; `auto` (or nothing) forks where it can.
 
-    Where it forks, what torch.compile makes is kept in `compiled`.
+    Where it forks, what torch.compile and JAX compile is kept in `compiled`.
 
     Raises:
         UsageError: no such start, or not on this system.

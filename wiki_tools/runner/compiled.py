@@ -1,6 +1,6 @@
-"""Keeps what torch.compile has compiled between runs, one folder a snippet.
+"""Keeps what torch.compile and JAX have compiled between runs, one folder a snippet.
 
-torch unpickles what it finds in such a folder: whoever can write there decides what runs. So a
+Both run what they find in such a folder: whoever can write there decides what that is. So a
 child works on a copy in its own scratch folder, and only what a child has left there comes back
 under the digest of the very code that ran in it. All of it can be deleted at any time.
 """
@@ -18,8 +18,8 @@ from pathlib import Path
 from wiki_tools.cache import user_folder
 from wiki_tools.protocol import Job
 
-VERSION = 1
-"""Of the folders. 1: `inductor` and `triton`, as torch 2.13 writes them."""
+VERSION = 2
+"""Of the folders. 2: `inductor` and `triton`, as torch 2.13 writes them, and `jax`."""
 LARGEST = 256 << 20
 """Bytes that are kept of one snippet."""
 MOST = 10_000
@@ -34,7 +34,9 @@ def is_kept(job: Job) -> bool:
     The vault's own modules are no part of the job, so that its digest would not tell two versions
     of them apart.
     """
-    return not job.folders and any("torch.compile" in cell.code for cell in job.every_cell)
+    if job.folders:
+        return False
+    return "jax" in job.frameworks or any("torch.compile" in c.code for c in job.every_cell)
 
 
 def is_lent(job: Job) -> bool:
@@ -102,15 +104,9 @@ def digest_of(job: Job) -> str:
 
 @cache
 def _software() -> tuple[str, ...]:
-    from importlib import metadata  # 20 ms, which most runs do without
+    from wiki_tools.environment import compiler_name, resolve_versions  # 20 ms, seldom needed
 
-    from wiki_tools.environment import compiler_name
-
-    try:
-        torch = metadata.version("torch")
-    except metadata.PackageNotFoundError:
-        torch = ""
-    return torch, compiler_name()
+    return *resolve_versions(("jax", "torch")).values(), compiler_name()
 
 
 def list_files(folder: Path) -> dict[str, int]:

@@ -46,7 +46,7 @@ class Parent:
     config: Config
     enclosure: Enclosure
     compiled: Compiled | None
-    """Where what torch.compile makes is kept for the next run."""
+    """Where what torch.compile and JAX compile is kept for the next run."""
     ready: bool = False
     held: tuple[str, ...] = ()
     """What its children are held to."""
@@ -187,7 +187,7 @@ class Parent:
         return outcome
 
     def _lent(self, ticket: Ticket) -> Path:
-        """Where the parent finds, and leaves, what torch.compile made for a job."""
+        """Where the parent finds, and leaves, what was compiled for a job."""
         return self.folder / f"{ticket.number}{COMPILED}"
 
     def suspects(self) -> list[Ticket]:

@@ -30,7 +30,7 @@ class Order:
     memory: int
     """Bytes."""
     keeps: bool = False
-    """What torch.compile makes is brought in from beside the scratch folder, and left there."""
+    """What was compiled is brought in from beside the scratch folder, and left there."""
     job: bytes
     """What `ahead.prepare` has made of it."""
 

@@ -26,12 +26,16 @@ SETTINGS = {
     "TORCHINDUCTOR_COMPILE_THREADS": "1",  # no pool of processes
     # 8 s of precompiling headers would be for one kernel, since no cache outlives a snippet.
     "TORCHINDUCTOR_CPP_CACHE_PRECOMPILE_HEADERS": "0",
+    # Without `jit` each operation is compiled, in milliseconds, and hundreds make seconds.
+    "JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": "0",
+    "JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES": "-1",
+    "JAX_PERSISTENT_CACHE_ENABLE_XLA_CACHES": "none",  # the folder's name would be in each key
 }
 """What every worker sees."""
 
 
 COMPILED = ".compiled"
-"""Folder in a scratch folder where torch.compile keeps what it has made."""
+"""Folder in a scratch folder where torch.compile and JAX keep what they have compiled."""
 
 
 def worker_environment(source: Mapping[str, str], device: str) -> dict[str, str]:
@@ -64,6 +68,8 @@ def enter_environment(job: Job, scratch: str) -> None:
     if "torch" in job.frameworks:
         changed["TORCHINDUCTOR_CACHE_DIR"] = f"{scratch}/{COMPILED}/inductor"
         changed["TRITON_CACHE_DIR"] = f"{scratch}/{COMPILED}/triton"
+    if "jax" in job.frameworks:
+        changed["JAX_COMPILATION_CACHE_DIR"] = f"{scratch}/{COMPILED}/jax"
     if job.threads != 1:
         changed |= dict.fromkeys(THREADS, str(job.threads))
     for name, value in changed.items():  # `update` asks what kind of mapping it is: 50 pages
@@ -71,6 +77,8 @@ def enter_environment(job: Job, scratch: str) -> None:
     if job.folders:
         sys.path.extend(job.folders)
         sys.dont_write_bytecode = True  # no `__pycache__` beside a page
+    if "jax" in job.frameworks and (jax := sys.modules.get("jax")) is not None:
+        jax.config.update("jax_compilation_cache_dir", changed["JAX_COMPILATION_CACHE_DIR"])
     if (tempfile := sys.modules.get("tempfile")) is not None:
         tempfile.tempdir = None  # type: ignore[attr-defined]  # it may have been asked for
     os.chdir(scratch)

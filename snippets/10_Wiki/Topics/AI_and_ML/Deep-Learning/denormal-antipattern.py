@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:368; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:369; edit the page, not this file.
 
 # %% [markdown]
 # # Numbers too small to be normal (antipattern)
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:368`.
+# From `docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:369`.
 #
 # What the page leaves open:
 #
@@ -19,11 +19,11 @@ import torch
 
 torch.manual_seed(0)
 
-# %% setup: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:359
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:360
 W, h = torch.randn(256, 256), torch.randn(32, 256)
 faded = h * 2.0**-127
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:368
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:369
 out = (faded @ W) * 2.0**127
 
 # %% result

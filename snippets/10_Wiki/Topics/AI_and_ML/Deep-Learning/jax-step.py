@@ -1,6 +1,6 @@
 # /// script
 # requires-python = ">=3.11"
-# dependencies = ["jax"]
+# dependencies = ["jax", "numpy"]
 # ///
 # Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:284; edit the page, not this file.
 
@@ -10,10 +10,14 @@
 # From `docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:284`.
 
 # %% imports
+import numpy as np
+
+np.random.seed(0)
 
 # %% pattern: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:284
 import jax
 import jax.numpy as jnp
+import numpy as np
 
 
 def loss_of(parameters, x, y):
@@ -30,15 +34,15 @@ def train_step(parameters, x, y):
     return loss, jax.tree.map(lambda p, g: p - 0.1 * g, parameters, gradients)
 
 
-sizes, key = (64, 128, 128, 10), jax.random.key(0)
-parameters = [
-    (jax.random.normal(key, (m, n)) * (2 / m) ** 0.5, jnp.zeros(n))
-    for m, n in zip(sizes, sizes[1:])
-]
-x, y = jax.random.normal(key, (64, 64)), jnp.arange(64) % 10
+sizes, normal = (64, 128, 128, 10), np.random.default_rng(0).standard_normal
+parameters = jax.tree.map(
+    jnp.float32,
+    [(normal((m, n)) * (2 / m) ** 0.5, np.zeros(n)) for m, n in zip(sizes, sizes[1:])],
+)
+x, y = jnp.float32(normal((64, 64))), jnp.array(np.arange(64) % 10)
 loss, updated = train_step(parameters, x, y)
 
-# %% check: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:312
+# %% check: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:313
 assert [weights.shape for weights, _ in parameters] == [(64, 128), (128, 128), (128, 10)]
 before, after = jax.tree.leaves(parameters), jax.tree.leaves(updated)
 assert all((old != new).any() for old, new in zip(before, after))
@@ -48,7 +52,7 @@ for _ in range(300):
 assert loss < 0.1
 
 # %% result
-for _name in ('sizes', 'key', 'parameters', 'x', 'y', 'loss', 'updated'):
+for _name in ('sizes', 'normal', 'parameters', 'x', 'y', 'loss', 'updated'):
     _value = globals().get(_name)
     _shape = getattr(_value, "shape", None)
     _text = str(tuple(_shape)) if isinstance(_shape, tuple) else type(_value).__name__

@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:394; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:395; edit the page, not this file.
 
 # %% [markdown]
 # # no_grad for speed
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:394`.
+# From `docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:395`.
 #
 # What the page leaves open:
 #
@@ -20,12 +20,12 @@ from torch import nn
 
 torch.manual_seed(0)
 
-# %% setup: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:388
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:389
 layers = [m for _ in range(4) for m in (nn.Linear(512, 512), nn.ReLU())]
 model = nn.Sequential(*layers)
 x = torch.randn(512, 512)
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:394
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:395
 with torch.no_grad():
     out = model(x)
 
