@@ -42,7 +42,7 @@ class LocalExecutor(Closing):
         given: Given = tell_nobody,
         compiled: Compiled | None = None,
     ) -> None:
-        """Get ready; what torch.compile and JAX compile is kept in `compiled`, where that is given."""
+        """Get ready; what snippets compile is kept in `compiled`, where that is given."""
         self._compiled = compiled
         self._config = config
         self._given = given
