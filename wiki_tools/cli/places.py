@@ -16,8 +16,10 @@ from wiki_tools.errors import UsageError, printable
 from wiki_tools.protocol import Environment
 
 if TYPE_CHECKING:
+    from wiki_tools.cli.request import Request
     from wiki_tools.protocol import Job, Outcome
     from wiki_tools.runner import Executor, Given
+    from wiki_tools.runner.early import Early
     from wiki_tools.snippets import Snippet
 
 
@@ -49,6 +51,7 @@ def this_machine(
     start: str,
     given: "Given",
     use_cache: bool,
+    early: "Early | None" = None,
 ) -> Iterator[Place]:
     """Get ready to run `jobs` at a time here, 0 for one a core; `start` is one of `STARTS`."""
     from wiki_tools.runner.choice import choose_executor
@@ -56,8 +59,26 @@ def this_machine(
 
     cores = os.cpu_count() or 1
     compiled = Compiled.of_user() if use_cache else None
-    with choose_executor(config, jobs or cores, start, given, compiled) as executor:
+    with choose_executor(config, jobs or cores, start, given, compiled, early) as executor:
         yield Place(executor=executor, environment=environment, cores=cores)
+
+
+def start_early(request: "Request") -> "Early":
+    """Start the parent that pages will probably need here, while they are being read."""
+    from wiki_tools.runner.choice import forks
+    from wiki_tools.runner.compiled import Compiled
+    from wiki_tools.runner.early import Early, guess_key
+
+    environment = request.environment
+    if environment is None or not forks(request.start):
+        return Early()
+    folder = request.folder(environment)
+    paths, every = request.paths, request.every
+    key = guess_key(request.config, environment.device, folder, paths, every=every)
+    if key is None:
+        return Early()
+    compiled = Compiled.of_user() if request.cache else None
+    return Early.start(key, request.config, request.jobs or os.cpu_count() or 1, compiled)
 
 
 class ChangedMeanwhile(Exception):  # noqa: N818 - nobody's error: somebody has edited a page

@@ -25,7 +25,7 @@ from wiki_tools.environment import describe_environment
 from wiki_tools.errors import UsageError, WikiError
 
 if TYPE_CHECKING:
-    from wiki_tools.cli.verifying import Request
+    from wiki_tools.cli.request import Request
 
 RECALLED = {"paths", "docs", "evidence", "format_", "record", "device", "jobs", "measure"}
 RECALLED |= {"strict", "use_cache", "where"}
@@ -162,8 +162,8 @@ def verify(
         if answer := remembered.recall():
             typer.echo(answer.text, nl=False)
             raise typer.Exit(answer.code)
-    from wiki_tools.cli.verifying import Request, verify_vault
-    from wiki_tools.cli.written import Files
+    from wiki_tools.cli.places import start_early
+    from wiki_tools.cli.request import Files, Request
     from wiki_tools.runner.choice import confine
 
     request = Request(
@@ -186,8 +186,10 @@ def verify(
         start=start,
         files=Files(junit=junit, summary=summary, against=against),
     )
-    with copied_output() as printed:
-        done = verify_vault(request)
+    with start_early(request) as early, copied_output() as printed:
+        from wiki_tools.cli.verifying import verify_vault  # as long as a parent takes to start
+
+        done = verify_vault(request, early)
     if remembered and done.idle:
         remembered.keep(Answer("".join(printed), int(done.wrong)), done.asked, done.packages)
     elif remembered and done.busy:

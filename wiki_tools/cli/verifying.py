@@ -7,11 +7,10 @@ from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from functools import partial
-from pathlib import Path, PurePath
+from pathlib import PurePath
 
 import typer
 
-from wiki_tools.cache import Cache
 from wiki_tools.claims import stated_claims
 from wiki_tools.cli.accounting import find_left_out, keep_accounts, tell_fewer
 from wiki_tools.cli.choosing import choose_pages
@@ -19,16 +18,14 @@ from wiki_tools.cli.common import Format, Vault, read_ledger
 from wiki_tools.cli.mutants import mutant_lines, mutant_rows, untried_rows
 from wiki_tools.cli.places import Place, a_cluster, nowhere, this_machine
 from wiki_tools.cli.progress import Tally, told_progress
+from wiki_tools.cli.request import Request
 from wiki_tools.cli.written import (
     Compared,
-    Files,
     Seen,
     compare_earlier,
     read_against,
     write_files,
 )
-from wiki_tools.config import Config
-from wiki_tools.environment import Environment, folder_name
 from wiki_tools.errors import UsageError, counted, printable, printable_json
 from wiki_tools.ledger import LOCAL, Ledger
 from wiki_tools.pages import read_pages
@@ -45,57 +42,10 @@ from wiki_tools.report import (
     verify_document,
 )
 from wiki_tools.runner.changed import count_aged, waits
-from wiki_tools.runner.moment import commit_of, now
+from wiki_tools.runner.early import Early
+from wiki_tools.runner.moment import commit_of
 from wiki_tools.runner.verify import Run, Verifier
 from wiki_tools.snippets import Snippet, chosen_pages, extract_wiki
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Request:
-    """What the command line asks for."""
-
-    config: Config
-    device: str
-    environment: Environment | None
-    """Of this machine; None where others run."""
-    cache: Cache | None
-    paths: tuple[Path, ...]
-    format: Format
-    record: bool
-    every: bool
-    jobs: int
-    measure: bool
-    mutate: bool
-    shard: str
-    since: str
-    strict: bool
-    no_fewer: bool
-    aged: bool
-    start: str
-    """Empty for whatever this system can."""
-    files: Files
-    rehearsal: bool = False
-    """Nothing is to be run: only what would be said is wanted."""
-
-    @property
-    def narrowed(self) -> bool:
-        """Whether only some of the pages are asked for."""
-        return bool(self.paths or self.shard or self.since)
-
-    @property
-    def compares(self) -> bool:
-        """Whether what is told includes how it was before."""
-        files = self.files
-        return bool(self.format is Format.GITHUB or files.summary or files.junit)
-
-    @property
-    def oldest(self) -> str:
-        """When what is not aged was measured at the earliest."""
-        return now(days_ago=int(min(self.config.aged_days, 10**6)))
-
-    def folder(self, environment: Environment) -> str:
-        """The folder of the evidence, below the vault's."""
-        return folder_name(environment) if self.record else LOCAL
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,8 +63,8 @@ class Done:
     """What the snippets import."""
 
 
-def verify_vault(request: Request) -> Done:
-    """Run and measure what changed, and print it."""
+def verify_vault(request: Request, early: Early | None = None) -> Done:
+    """Run and measure what changed, perhaps in a parent that was started early, and print it."""
     config = request.config
     vault = Vault(config=config, pages=read_pages(config))
     extracted = extract_wiki(config, vault.pages, request.cache)
@@ -137,7 +87,7 @@ def verify_vault(request: Request) -> Done:
     snippets = tuple(s for s in extracted.snippets if s.page in keys)
     files = request.files
     earlier = read_against(config, files.against) if files.against else ledger
-    run = _run(request, snippets, ledger, choice.weights)
+    run = _run(request, early, snippets, ledger, choice.weights)
     for name in run.moved:
         text = f"{name}: a module that it imports was edited while it ran; verify it again"
         typer.echo(f"wiki: {printable(text)}", err=True)
@@ -208,13 +158,17 @@ def _print(
 
 
 def _run(
-    request: Request, snippets: Sequence[Snippet], ledger: Ledger, weights: Mapping[str, float]
+    request: Request,
+    early: Early | None,
+    snippets: Sequence[Snippet],
+    ledger: Ledger,
+    weights: Mapping[str, float],
 ) -> Run:
     config = request.config
     names = {s.id: f"{PurePath(s.path).name}#{s.id.rpartition('#')[2]}" for s in snippets}
     tally = Tally(names=names, at_once=request.jobs or os.cpu_count() or 1)
     try:
-        with _place(request, snippets, tally) as place, told_progress(tally):
+        with _place(request, early, snippets, tally) as place, told_progress(tally):
             return Verifier(
                 config=config,
                 environment=place.environment,
@@ -238,12 +192,13 @@ def _run(
 
 
 def _place(
-    request: Request, snippets: Sequence[Snippet], tally: Tally
+    request: Request, early: Early | None, snippets: Sequence[Snippet], tally: Tally
 ) -> AbstractContextManager[Place]:
     config, start, jobs = request.config, request.start, request.jobs
     if request.environment and request.rehearsal:
         return nowhere(request.environment)
     if request.environment:
         use_cache = request.cache is not None
-        return this_machine(config, request.environment, jobs, start, tally.given, use_cache)
+        here, given = request.environment, tally.given
+        return this_machine(config, here, jobs, start, given, use_cache, early)
     return a_cluster(config, snippets, request.device, jobs, start, tally.given)

@@ -1,7 +1,6 @@
 """Writes what `wiki verify` saw into files for other programs: JUnit's XML, and a summary."""
 
 import io
-import os
 import subprocess
 import tempfile
 from collections.abc import Sequence
@@ -9,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from wiki_tools.checks.output import reported_prefix
+from wiki_tools.cli.request import Files
 from wiki_tools.config import Config
 from wiki_tools.environment import Environment
 from wiki_tools.errors import UsageError
@@ -23,25 +23,6 @@ from wiki_tools.report.changes import (
 )
 from wiki_tools.report.junit import junit_text
 from wiki_tools.report.summary import Told, summary_text
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Files:
-    """What is to be written beside the evidence, and what to compare with."""
-
-    junit: Path | None = None
-    summary: Path | None = None
-    against: str = ""
-    """A folder of evidence or a git revision; empty for the evidence that is committed."""
-
-    def __post_init__(self) -> None:
-        for name, file in (("--junit", self.junit), ("--summary", self.summary)):
-            if file is not None and (file.is_dir() or not file.parent.is_dir()):
-                raise UsageError(f"{name} {file}: expected a file in a folder that is there")
-            if file is not None and not os.access(file if file.exists() else file.parent, os.W_OK):
-                raise UsageError(f"{name} {file}: may not be written; name a file elsewhere")
-        if self.against and self.summary is None:
-            raise UsageError("--against: only --summary compares; add --summary FILE")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,6 +12,7 @@ from wiki_tools.errors import WorkerError
 from wiki_tools.protocol import Job, Outcome, Status
 from wiki_tools.runner import Closing, Given, tell_nobody
 from wiki_tools.runner.compiled import Compiled
+from wiki_tools.runner.early import Early
 from wiki_tools.runner.folders import WorkFolder
 from wiki_tools.runner.parent import Parent, sweep
 from wiki_tools.runner.queue import NEVER, Key, Queue, Ticket
@@ -41,8 +42,18 @@ class LocalExecutor(Closing):
         jobs: int = 2,
         given: Given = tell_nobody,
         compiled: Compiled | None = None,
+        early: Early | None = None,
     ) -> None:
-        """Get ready; what snippets compile is kept in `compiled`, where that is given."""
+        """Get ready.
+
+        Args:
+            config: what jobs are held to.
+            jobs: how many run at a time.
+            given: is told of each job.
+            compiled: where what snippets compile is kept, if it is.
+            early: a parent that may be needed; the first jobs decide.
+        """
+        self._early = early or Early()
         self._compiled = compiled
         self._config = config
         self._given = given
@@ -78,6 +89,8 @@ class LocalExecutor(Closing):
         """
         queue = Queue.of(jobs)
         try:
+            if (early := self._early.take(queue.parents())) is not None:
+                self._keep(early)
             self._start_parents(queue)
             self._prepare(queue)
             while queue or self._running():
@@ -160,7 +173,10 @@ class LocalExecutor(Closing):
             self._started += 1
             folder = self._folder.parent(self._started)
             parent = Parent.start(key, self._config, folder, self._jobs, self._compiled)
-        self._parents[key] = parent
+        self._keep(parent)
+
+    def _keep(self, parent: "Parent | Aside") -> None:
+        self._parents[parent.key] = parent
         self._selector.register(parent.wire, selectors.EVENT_READ, parent)
 
     def _give(self, ticket: Ticket) -> None:

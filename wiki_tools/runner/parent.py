@@ -194,6 +194,11 @@ class Parent:
         """Give the jobs that ran, if the parent has ended just now."""
         return list(islice(self.running.values(), self.jobs))
 
+    def give_up(self) -> None:
+        """End a parent that was never given a job: it may be in the midst of its imports."""
+        self.process.kill()
+        self.end()
+
     def end(self) -> None:
         """Have the parent kill its children and end."""
         self.wire.close()
