@@ -63,6 +63,7 @@ class Ticket:
             timeout=self.job.timeout,
             memory=self.job.memory,
             keeps=keeps,
+            times=bool(self.job.pairings),
             job=self.prepare(folder),
         )
 

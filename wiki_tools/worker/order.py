@@ -31,12 +31,15 @@ class Order:
     """Bytes."""
     keeps: bool = False
     """What was compiled is brought in from beside the scratch folder, and left there."""
+    times: bool = False
+    """Its child will time something: what that takes is worth importing before the fork."""
     job: bytes
     """What `ahead.prepare` has made of it."""
 
     def pack(self) -> bytes:
         """Write it as it goes over the wire: a line of numbers, then the job."""
-        head = f"{self.number} {self.timeout!r} {self.memory} {self.keeps:d} {len(self.job)}\n"
+        flags = f"{self.keeps:d} {self.times:d}"
+        head = f"{self.number} {self.timeout!r} {self.memory} {flags} {len(self.job)}\n"
         return head.encode("ascii") + self.job
 
     @classmethod
@@ -45,7 +48,7 @@ class Order:
         begin = data.find(b"\n", start) + 1
         if not begin:
             return None
-        number, timeout, memory, keeps, length = data[start:begin].split()
+        number, timeout, memory, keeps, times, length = data[start:begin].split()
         end = begin + int(length)
         if end > len(data):
             return None
@@ -54,6 +57,7 @@ class Order:
             timeout=float(timeout),
             memory=int(memory),
             keeps=keeps == b"1",
+            times=times == b"1",
             job=data[begin:end],
         )
         return order, end

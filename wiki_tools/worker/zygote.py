@@ -46,6 +46,8 @@ TICK = 0.25
 """Seconds between two looks at the memory of the children."""
 MANY = 25
 """Forks after which large pages will pay."""
+TIMING = "wiki_tools.worker.timing"
+"""Imported when the first child needs it: 10 to 50 ms, which most parents do without."""
 MODULES = {
     "jax": ("jax", "jax.numpy"),
     "torch.compile": ("torch._dynamo", "torch._inductor.compile_fx"),  # 3 s
@@ -250,6 +252,9 @@ class Zygote:
         two of them: 230 pages of memory a child become 90.
         """
         orders = [self._orders.popleft() for _ in range(min(most, len(self._orders)))]
+        if any(order.times for order in orders) and TIMING not in sys.modules:
+            importlib.import_module(TIMING)
+            gc.freeze()
         tasks = [Task.prepare(o, f"{self._folder}/{o.number}", self._sandbox) for o in orders]
         if self._forks < MANY <= self._forks + len(tasks):
             use_large_pages()
