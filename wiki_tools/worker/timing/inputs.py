@@ -14,6 +14,8 @@ from typing import Any
 CLONED = 2 << 30
 """Bytes that copies of inputs may take; what is beyond is watched and cannot be restored."""
 NESTED = 4
+ATOMS = {int, float, complex, bool, str, bytes, type(None)}
+"""What holds nothing and cannot be changed."""
 
 Restore = Callable[[], None]
 
@@ -149,6 +151,8 @@ def _reach(namespace: Mapping[str, Any], home: Mapping[str, Any] | None = None) 
     todo = [(v, 0) for name, v in namespace.items() if not name.startswith("__")]
     while todo:
         value, depth = todo.pop()
+        if type(value) in ATOMS:  # of a list of 300,000 numbers each took 4 µs
+            continue
         if id(value) in seen or depth > NESTED or len(seen) > 100_000:
             continue
         seen.add(id(value))

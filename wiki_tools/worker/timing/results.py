@@ -129,15 +129,16 @@ def _compare(one: Leaf, other: Leaf, coarser: bool) -> Agreement:
 def _measure(one: Leaf, other: Leaf) -> Agreement:
     import numpy as np
 
-    for side, leaf in (("baseline", one), ("candidate", other)):
-        if not np.isfinite(leaf.values).all():
-            return Agreement(problem=f"the {side}'s result holds values that are not finite")
     tolerance = max(one.epsilon, other.epsilon) ** (2 / 3)
     if not one.values.size:
         return Agreement(tolerance=tolerance)
-    magnitude = float(max(np.abs(one.values).max(), np.abs(other.values).max()))
+    largest = [_largest(leaf.values) for leaf in (one, other)]
+    for side, size in zip(("baseline", "candidate"), largest, strict=True):
+        if not np.isfinite(size):
+            return Agreement(problem=f"the {side}'s result holds values that are not finite")
+    magnitude = max(largest)
     with np.errstate(all="ignore"):
-        difference = float(np.abs(one.values - other.values).max())
+        difference = _largest(one.values - other.values)
     error = difference / magnitude if magnitude else 0.0
     if error > tolerance:
         problem = (
@@ -145,6 +146,13 @@ def _measure(one: Leaf, other: Leaf) -> Agreement:
         )
         return Agreement(error=error, tolerance=tolerance, problem=problem)
     return Agreement(error=error, tolerance=tolerance)
+
+
+def _largest(values: Any) -> float:
+    """Give the largest magnitude, without a copy of the values; not finite where one is not."""
+    if values.dtype.kind == "c":
+        return float(abs(values).max())
+    return max(float(values.max()), -float(values.min()))
 
 
 def _tells(leaf: Leaf) -> bool:
