@@ -35,12 +35,25 @@ def test_a_plot_is_a_line_in_the_colours_of_the_page() -> None:
     svg = figure_svg(drawn(), "A plot")
     assert svg.startswith("<svg ")
     assert "\n" not in svg
-    assert 'aria-label="A plot"' in svg
+    assert 'aria-label="A plot' in svg
     assert "stroke:currentColor" in svg
     assert "fill:var(--md-default-bg-color,#fff)" in svg
     assert "#ffffff" not in svg
     assert "<image" in svg
     assert 'href="data:image/png;base64,' in svg
+
+
+def test_a_plot_says_the_words_in_it_to_those_who_cannot_see_it() -> None:
+    svg = figure_svg(drawn(), "A plot")
+    assert 'aria-label="A plot: squares"' in svg
+    assert figure_svg(svg, "Another") == figure_svg(svg, "A plot")
+    assert "A plot: squares" in figure_svg(svg, "Another")
+    lettered = '<svg><text>speed &amp; "cost"</text><text>10</text></svg>'
+    assert 'aria-label="A plot: speed &amp; &quot;cost&quot;"' in figure_svg(lettered, "A plot")
+
+
+def test_comments_without_an_end_are_read_once() -> None:
+    assert figure_svg("<svg>" + "<!--" * 300_000 + "</svg>") == ""
 
 
 def test_a_plot_for_elsewhere_keeps_its_own_colours() -> None:

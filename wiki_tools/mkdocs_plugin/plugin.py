@@ -178,7 +178,7 @@ class WikiPlugin(BasePlugin[WikiSettings]):  # type: ignore[misc]
             page.meta["search"] = {"exclude": True}  # all that it says, its page says
             language = str(config.theme.get("language") or "en")
             cells = name_headings(clean_notebook(html, page, files, language), page.toc)
-            return offer_notebook(page, config, language) + cells
+            return cells.replace("</h1>", f"</h1>\n{offer_notebook(page, config, language)}", 1)
         return hide_rows(html)
 
     def on_env(self, env: Any, *, config: MkDocsConfig, files: Files) -> Any:

@@ -6,7 +6,7 @@ is not known to be harmless is left out, and a figure that cannot be read is not
 
 import hashlib
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from html import escape
 from xml.etree import ElementTree
 
@@ -32,8 +32,11 @@ _VALUE = re.compile(r"[\w\s#.,%()+'-]*")
 _ADDRESS = re.compile(r"url\(#([\w-]+)\)")
 _LONG = re.compile(r"(\d\.\d\d)\d+")
 """A coordinate with more digits than a screen has room for."""
+_SPOKEN = re.compile(r"[^\W\d_]")
 _PICTURE = re.compile(r"data:image/png;base64,[A-Za-z0-9+/=\s]+")
 _DECLARED = re.compile(r"<\?xml[^>]*\?>|<!DOCTYPE[^>\[]*>")
+_LONGEST = 200
+"""Characters of a figure's own words that are read out for those who cannot see it."""
 _DEEPEST = 64
 """Elements inside one another; matplotlib's own have about ten."""
 _THEME = {
@@ -55,7 +58,8 @@ def figure_svg(svg: str, label: str = "", *, themed: bool = True) -> str:
         themed: in the page's colours for ink and paper, else in its own.
     """
     text = _DECLARED.sub("", svg)
-    if "<!" in re.sub(r"<!--.*?-->", "", text, flags=re.DOTALL):
+    bare, comments = _comments(text)
+    if "<!" in bare:
         return ""  # entities: one can be made to stand for gigabytes
     try:
         root = ElementTree.fromstring(text)
@@ -64,7 +68,35 @@ def figure_svg(svg: str, label: str = "", *, themed: bool = True) -> str:
     if _local(root.tag) != "svg":
         return ""
     writer = _Writer(svg, themed)
+    if label:
+        label = _label(root, comments, label)
     return "".join(writer.element(root, _root(label, themed), 0))
+
+
+def _comments(text: str) -> tuple[str, list[str]]:
+    """A text without its comments, and these; one that has no end stays."""
+    first, *rest = text.split("<!--")
+    kept, comments = [first], []
+    for part in rest:
+        comment, end, after = part.partition("-->")
+        kept.append(after if end else f"<!--{part}")
+        comments.append(comment)
+    return "".join(kept), comments
+
+
+def _label(root: ElementTree.Element, comments: Iterable[str], label: str) -> str:
+    """What a figure is called already, else what it is and the words in it.
+
+    matplotlib draws letters as paths, each text with a comment that says it.
+    """
+    known = " ".join(root.get("aria-label", "").split())
+    if known:
+        return known[: 2 * _LONGEST]
+    texts = [element.text or "" for element in root.iter() if _local(element.tag) == "text"]
+    found = dict.fromkeys(" ".join(text.split()) for text in (*comments, *texts))
+    words = ", ".join(text for text in found if _SPOKEN.search(text) and "$" not in text)
+    words = words if len(words) <= _LONGEST else words[:_LONGEST] + "…"
+    return f"{label}: {words}" if words else label
 
 
 def _root(label: str, themed: bool) -> dict[str, str]:

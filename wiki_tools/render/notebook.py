@@ -127,7 +127,7 @@ def _cells(
     last: Json | None = None
     for index, cell in enumerate(program.cells):
         seat = max(seat, starts.get(lines[index], 0))
-        outputs = list(_outputs(found, index))
+        outputs = list(_outputs(page.language, found, index))
         if cell.role == "result":  # it only prints for the extracted file
             if last is not None and not page.frontmatter.lab:
                 last["outputs"] += outputs
@@ -159,18 +159,19 @@ def _note(page: Page, report: PageReport, seen: Seen) -> str:
     return f"*{said} · {day(language, evidence.recorded)}*"
 
 
-def _outputs(evidence: Evidence | None, index: int) -> Iterator[Json]:
+def _outputs(language: str, evidence: Evidence | None, index: int) -> Iterator[Json]:
     for output in evidence.outcome.outputs if evidence else ():
         if output.cell == index:
-            yield from _output(output)
+            yield from _output(language, output)
 
 
-def _output(output: Output) -> Iterator[Json]:
+def _output(language: str, output: Output) -> Iterator[Json]:
     """Write what a run recorded: texts and pictures, and nothing that a browser would run."""
     if output.text:
         yield {"output_type": "stream", "name": "stdout", "text": output.text}
     data = {"text/plain": output.data.get("text/plain", "")}
-    data["image/svg+xml"] = figure_svg(output.data.get("image/svg+xml", ""), themed=False)
+    svg = output.data.get("image/svg+xml", "")
+    data["image/svg+xml"] = figure_svg(svg, say(language, "figure"), themed=False)
     png = output.data.get("image/png", "")
     data["image/png"] = png if PNG.fullmatch(png) else ""
     if any(data.values()):
