@@ -1,6 +1,7 @@
 """Small pictures of a ratio: an interval on a logarithmic scale, and a curve over sizes."""
 
 import functools
+import hashlib
 import io
 import math
 import re
@@ -102,6 +103,9 @@ def _inline(svg: str, label: str) -> str:
     svg = svg[svg.index("<svg") :]
     svg = re.sub(r"<(metadata|style)\b.*?</\1>|<!--.*?-->", "", svg, flags=re.DOTALL)
     svg = re.sub(r' (?:width|height)="[\d.]+pt"', "", svg, count=2)
+    svg = re.sub(r'<g id="[^"]*"', "<g", svg)  # nothing asks for these
+    mine = hashlib.sha256(svg.encode()).hexdigest()[:6]  # a page has many curves, and an id is one
+    svg = re.sub(r'(\bid="|href="#|url\(#)', rf"\g<1>v{mine}-", svg)
     svg = re.sub(r' xmlns(?::xlink)?="[^"]*"| version="[\d.]+"', "", svg)
     svg = svg.replace(_INK, "currentColor").replace(_DATA, "var(--wiki-data)")
     svg = svg.replace("<svg", f'<svg class="wiki-curve" role="img" aria-label="{label}"', 1)
