@@ -966,7 +966,8 @@ def test_a_curve_takes_its_colours_from_the_page() -> None:
     assert "<svg" in html(f"{drawing}\n{{: .wiki-chart }}")
     other = curve(("512", "1024", "4096"), ratios, "S", "label")
     names = [set(re.findall(r'\bid="([^"]*)"', one)) for one in (drawing, other)]
-    assert names[0] and not names[0] & names[1]
+    assert names[0]
+    assert not names[0] & names[1]
     assert set(re.findall(r'(?:href="|url\()#([^")]*)', drawing)) == names[0]
 
 
