@@ -11,10 +11,12 @@ from typing import Any, NamedTuple
 
 from wiki_tools.errors import WorkerError
 
-CHUNKS = 8
-"""Chunks for each core: the last one to end keeps the others waiting for an eighth."""
+_CHUNKS = 32
+"""Chunks for each core: the last one to end keeps the others waiting for a 32nd of the time."""
 _MOST = 32
-"""Children at most: all their chunks fit into the smallest pipe that Linux makes, of 4 KiB."""
+"""Children at most."""
+_ALL = 256
+"""Chunks at most: they fit into the smallest pipe that Linux makes, of 4 KiB."""
 _SIZE = 8
 """Bytes of an index."""
 
@@ -49,14 +51,18 @@ def spread(work: Work, count: int, *, least: int) -> Iterator[Any]:
 
 
 @contextlib.contextmanager
-def spreading(work: Work, count: int, *, least: int) -> Iterator[Iterator[Any]]:
-    """Begin what `spread` does: until its results are asked for, this process is free."""
-    workers = min(cores(), count, _MOST)
+def spreading(work: Work, count: int, *, least: int, busy: bool = False) -> Iterator[Iterator[Any]]:
+    """Begin what `spread` does: until its results are asked for, this process is free.
+
+    Where it will be as `busy` as its children, there is one less of them: each takes a copy of
+    all that it looks at, since looking counts references.
+    """
+    workers = min(cores() - busy, count, _MOST)
     alone = hasattr(os, "fork") and threading.active_count() == 1
-    if count < least or workers < 2 or not alone:
+    if count < least or workers < 2 - busy or not alone:
         yield map(work, (0,), (count,))
         return
-    size = max(1, -(-count // (workers * CHUNKS)))
+    size = -(-count // min(workers * _CHUNKS, _ALL))
     chunks = [(start, min(start + size, count)) for start in range(0, count, size)]
     crew: list[_Child] = []
     try:

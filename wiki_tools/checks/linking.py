@@ -1,15 +1,11 @@
 """What the links of each page are found to be, and which names those meant that lead nowhere."""
 
+import marshal
 from collections import Counter
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from wiki_tools.checks.diagnostic import (
-    Diagnostic,
-    PackedDiagnostic,
-    pack_diagnostics,
-    read_diagnostics,
-)
+from wiki_tools.checks.diagnostic import Diagnostic, pack_diagnostics, read_diagnostics
 from wiki_tools.checks.rules import LINK_RULES
 from wiki_tools.checks.types import PageLinks
 from wiki_tools.graph import (
@@ -52,12 +48,13 @@ def link_page(resolver: Resolver, page: Outline, links: Iterable[PackedLink]) ->
     for total, packed in enumerate(links, 1):  # noqa: B007 - their number
         relation = packed[0]
         lead = resolver.lead(page, packed)
-        if lead and lead.key == lead.canonical != own:  # nine of ten, and no rule speaks of them
-            reached[lead.key] = None
+        key = lead.key if lead else own
+        if lead and key != own:  # nine of ten, and no rule speaks of them
+            reached[key] = None
             if packed[3]:
                 landed[lead.path] = None
             if relation == "parent":
-                parents.append((lead.key, *packed[-2:]))
+                parents.append((key, *packed[-2:]))
             continue
         row = resolver.resolve(page, *unpack_link(packed))
         rows.append(row)
@@ -86,15 +83,18 @@ def most_wanted(links: Iterable[PageLinks]) -> list[str]:
     return sorted(counts, key=lambda said: (-counts[said], said))[:MOST_HELPED]
 
 
-PackedLinked = tuple[tuple[Any, ...], tuple[PackedDiagnostic, ...], tuple[str, ...]]
+PackedLinked = tuple[bytes, tuple[str, ...]]
+"""What `landed` holds stays readable: it decides whether the rest need be read."""
 
 
 def pack_linked(linked: Linked) -> PackedLinked:
-    """Make plain values of what was found."""
-    return tuple(linked.links), pack_diagnostics(linked.diagnostics), linked.landed
+    """Make of what was found what can be sent and remembered."""
+    links, diagnostics, landed = linked
+    return marshal.dumps((tuple(links), pack_diagnostics(diagnostics))), landed
 
 
 def read_linked(packed: PackedLinked) -> Linked:
-    """Make of plain values what was found."""
-    links, diagnostics, landed = packed
+    """Make of it again what was found."""
+    found, landed = packed
+    links, diagnostics = marshal.loads(found)
     return Linked(PageLinks._make(links), read_diagnostics(diagnostics), landed)

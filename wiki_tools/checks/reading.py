@@ -96,7 +96,7 @@ def _outlines(
 
 
 def _state(records: Mapping[str, Record]) -> bytes:
-    return digest(b"".join(record.stamps[2] for record in records.values()))
+    return digest(b"".join([record.outline for record in records.values()]))
 
 
 def _recall(cache: Cache | None, records: Mapping[str, Record]) -> Census | None:
@@ -104,7 +104,8 @@ def _recall(cache: Cache | None, records: Mapping[str, Record]) -> Census | None
     saved = cache.load("census") if cache else None
     if not saved or saved[0] != _state(records):
         return None
-    return unpack_census(saved[1], [(row.face, row.back) for row in records.values()])
+    rows = [(row.face, row.landings, row.back) for row in records.values()]
+    return unpack_census(saved[1], rows)
 
 
 def _counted(

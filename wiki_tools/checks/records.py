@@ -3,7 +3,6 @@
 import marshal
 from typing import Any, NamedTuple
 
-from wiki_tools.cache import digest
 from wiki_tools.checks.diagnostic import Diagnostic, pack_diagnostics, read_diagnostics
 from wiki_tools.checks.rules import PAGE_RULES
 from wiki_tools.checks.similar import sign_page
@@ -16,6 +15,7 @@ from wiki_tools.graph import (
     outline_of,
     pack_links,
     typed_links,
+    unpack_outline,
 )
 from wiki_tools.graph.outline import STABLE
 from wiki_tools.pages import Page
@@ -30,14 +30,19 @@ class Record(NamedTuple):
     """Whether the page had translations."""
     face: bytes
     """Of its outline, what decides which page links of other pages lead to."""
+    landings: bytes
+    """Of its outline, what decides where in the page links lead."""
     back: bytes
     """The rest of its outline."""
     found: bytes
     """Of its head, the findings and fences; nothing where there are none."""
     signature: bytes
-    stamps: tuple[bytes, bytes, bytes]
-    """What stands for its face, for the places in it that links lead to, and for its outline."""
     links: bytes
+
+    @property
+    def outline(self) -> bytes:
+        """All of the outline; of two pages these are equal where their outlines are."""
+        return self.face + self.landings + self.back
 
 
 class Head(NamedTuple):
@@ -71,15 +76,14 @@ def make_record(
     links = pack_links(typed_links(page, words))
     face = marshal.dumps(head.outline.face, STABLE)
     landings = marshal.dumps(head.outline.landings, STABLE)
-    back = marshal.dumps(head.outline.landings + head.outline.back, STABLE)
-    stamps = (digest(face), digest(landings), digest(face + back))
-    row = (seen, translated, face, back, found, head.signature, stamps, marshal.dumps(links))
+    back = marshal.dumps(head.outline.back, STABLE)
+    row = (seen, translated, face, landings, back, found, head.signature, marshal.dumps(links))
     return Record._make(row)
 
 
 def read_outline(record: Record) -> Outline:
     """Unpack what other pages may ask of a page; its key is not decided among all yet."""
-    return Outline._make(marshal.loads(record.face) + marshal.loads(record.back))
+    return unpack_outline(record.face, record.landings, record.back)
 
 
 def read_found(record: Record) -> tuple[tuple[Diagnostic, ...], tuple[FenceShape, ...]]:

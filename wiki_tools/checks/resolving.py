@@ -7,7 +7,6 @@ files there are, nor the headings and blocks of the pages whose headings or bloc
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from typing import Any
 
 from wiki_tools.cache import Cache, Shelf, digest
 from wiki_tools.checks.linking import (
@@ -32,13 +31,17 @@ _WORTH_LINKING = 3000
 _WORTH_ASKING = 1000
 """Names that no page has from which on other cores help to find similar ones."""
 
+_Row = tuple[bytes, bytes, PackedLinked]
+"""What was seen of a page, what stands for the places that its links lead to, and what those links
+are found to be."""
+
 
 class Resolving:
     """What the links of a vault's pages are found to be."""
 
     def __init__(self, config: Config, cache: Cache | None, sight: Sight, known: Known) -> None:
         """Find out which pages' links are not known."""
-        faces = b"".join(record.stamps[0] for record in known.records.values())
+        faces = b"".join([record.face for record in known.records.values()])
         self._shelf = Shelf(cache, "links", digest(sight.others + faces))
         self._known = known
         rows, notes = self._shelf.rows, self._shelf.notes
@@ -48,12 +51,12 @@ class Resolving:
         self.asked: dict[str, bool] = dict(notes.get("asked", {}))
         """Files that links name and that were looked for, and whether they were there."""
         self._near: dict[str, str] = dict(notes.get("near", {}))
-        self._packed: dict[str, PackedLinked] = {path: row[2] for path, row in rows.items()}
-        self._todo = [
-            (index, path)
-            for index, path in enumerate(known.records)
-            if path not in rows or not self._holds(path, *rows[path])
-        ]
+        self._rows: dict[str, _Row] = {
+            path: rows[path]
+            for path in known.records
+            if path in rows and self._holds(path, *rows[path])
+        }
+        self._todo = [row for row in enumerate(known.records) if row[1] not in self._rows]
         self._files = Files(config.docs)
         self._suggestions = Suggestions(names_in(known.census.outlines))
 
@@ -66,17 +69,17 @@ class Resolving:
         census = self._known.census
         work = partial(self._link, Resolver(census.outlines, self._files, census=census))
         many = len(self._todo) >= _WORTH_LINKING
-        with spreading(work, len(self._todo), least=_WORTH_LINKING) as chunks:
+        with spreading(work, len(self._todo), least=_WORTH_LINKING, busy=True) as chunks:
             if many:
                 self._suggestions.prepare()
             yield
             for rows, asked in chunks:
-                self._packed |= rows
+                self._rows |= rows
                 self.asked |= asked
 
     def linked(self) -> dict[str, Linked]:
         """Path to what the page's links are found to be."""
-        return {path: read_linked(self._packed[path]) for path in self._known.records}
+        return {path: read_linked(self._rows[path][2]) for path in self._known.records}
 
     def near(self, linked: Iterable[Linked]) -> dict[str, str]:
         """What links call pages that are not there, to the name that was likely meant."""
@@ -88,31 +91,29 @@ class Resolving:
 
     def keep(self) -> None:
         """Remember what was found."""
-        rows = {
-            path: (record.seen, self._landings(self._packed[path]), self._packed[path])
-            for path, record in self._known.records.items()
-        }
         if self._todo:
             notes = {"asked": self.asked, "near": self._near}
-            self._shelf.save(rows, (path for _, path in self._todo), notes)
+            self._shelf.save(self._rows, (path for _, path in self._todo), notes)
 
     def _holds(self, path: str, seen: bytes, landings: bytes, packed: PackedLinked) -> bool:
         """Whether what is remembered of a page's links is still so."""
-        return seen == self._known.records[path].seen and landings == self._landings(packed)
+        return seen == self._known.records[path].seen and landings == self._landings(packed[1])
 
-    def _landings(self, packed: PackedLinked) -> bytes:
+    def _landings(self, landed: Iterable[str]) -> bytes:
         """Stands for all headings and blocks that a page's links were looked for among."""
         records = self._known.records
-        return b"".join(records[path].stamps[1] if path in records else b"-" for path in packed[2])
+        rows = [records[path].landings if path in records else b"-" for path in landed]
+        return digest(b"".join(rows)) if rows else b""
 
     def _link(
         self, resolver: Resolver, start: int, stop: int
-    ) -> tuple[dict[str, PackedLinked], dict[str, bool]]:
+    ) -> tuple[dict[str, _Row], dict[str, bool]]:
         """Resolve the links of some of the pages; says what was looked for as well."""
-        rows: dict[str, Any] = {}
+        rows: dict[str, _Row] = {}
         for index, path in self._todo[start:stop]:
-            links = read_links(self._known.records[path])
-            rows[path] = pack_linked(link_page(resolver, resolver.pages[index], links))
+            record = self._known.records[path]
+            linked = link_page(resolver, resolver.pages[index], read_links(record))
+            rows[path] = record.seen, self._landings(linked.landed), pack_linked(linked)
         return rows, resolver.files.asked
 
     def _suggest(self, names: list[str], start: int, stop: int) -> dict[str, str]:

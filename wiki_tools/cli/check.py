@@ -1,6 +1,7 @@
 """`wiki check`: what is wrong with a wiki, without running it."""
 
 import enum
+import gc
 import json
 from collections.abc import Sequence
 from pathlib import Path
@@ -112,6 +113,7 @@ def check(
     cache = Cache(config) if use_cache else None
     asked = _Asked(config, cache, tuple(paths or ()), False if show_claims else claims, baseline)
     found = asked.look()
+    gc.freeze()  # it is there to the end: walking over it would take 50 ms of 10,000 pages
     if show_claims:
         _show(config, found.chosen, format_, strict=strict)
         return

@@ -22,6 +22,7 @@ from wiki_tools.graph.outline import (
     outline_of,
     pack_links,
     unpack_link,
+    unpack_outline,
 )
 from wiki_tools.graph.queries import backlinks, find_pages, orphans, path_between, unreached, wanted
 from wiki_tools.graph.relations import relation_words, typed_links
@@ -63,6 +64,7 @@ __all__ = [
     "typed_links",
     "unpack_census",
     "unpack_link",
+    "unpack_outline",
     "unreached",
     "wanted",
     "without_extension",

@@ -1,13 +1,17 @@
 """What is decided among all pages of a vault: their keys, their names, which stands for which."""
 
-import marshal
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple, overload
 
 from wiki_tools.config import Config
 from wiki_tools.graph.canonical import Standing, stand
 from wiki_tools.graph.names import Names
-from wiki_tools.graph.outline import Outline, give_outline_keys
+from wiki_tools.graph.outline import (
+    Outline,
+    PackedOutline,
+    give_outline_keys,
+    unpack_outline,
+)
 
 
 class Census(NamedTuple):
@@ -38,11 +42,8 @@ def pack_census(census: Census) -> tuple[Any, ...]:
     return list(census.keys), dict(declared), others, census.names.pack()
 
 
-def unpack_census(packed: tuple[Any, ...], outlines: Sequence[tuple[bytes, bytes]]) -> Census:
-    """Make a census again of what `pack_census` gave, where no outline has changed since.
-
-    `outlines` are faces and backs, as `marshal` writes them.
-    """
+def unpack_census(packed: tuple[Any, ...], outlines: Sequence[PackedOutline]) -> Census:
+    """Make a census again of what `pack_census` gave, where no outline has changed since."""
     keys, declared, others, names = packed
     standing = Standing(declared, dict(zip(keys, keys, strict=True)) | others)
     rows = _PackedOutlines(outlines, keys)
@@ -52,7 +53,7 @@ def unpack_census(packed: tuple[Any, ...], outlines: Sequence[tuple[bytes, bytes
 class _PackedOutlines(Sequence[Outline]):
     """Outlines that are read only when somebody looks at them."""
 
-    def __init__(self, packed: Sequence[tuple[bytes, bytes]], keys: Sequence[str]) -> None:
+    def __init__(self, packed: Sequence[PackedOutline], keys: Sequence[str]) -> None:
         self._packed, self._keys = packed, keys
         self._read: dict[int, Outline] = {}
 
@@ -68,7 +69,6 @@ class _PackedOutlines(Sequence[Outline]):
             return [self[number] for number in range(*index.indices(len(self)))]
         found = self._read.get(index)
         if found is None:
-            face, back = self._packed[index]
-            outline = Outline._make(marshal.loads(face) + marshal.loads(back))
+            outline = unpack_outline(*self._packed[index])
             found = self._read[index] = outline._replace(key=self._keys[index])
         return found

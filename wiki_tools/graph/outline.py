@@ -73,6 +73,16 @@ _FACE = Outline._fields.index("headings")
 _BACK = Outline._fields.index("last_reinforced")
 
 
+PackedOutline = tuple[bytes, bytes, bytes]
+"""Face, landings and back, as `marshal` writes them."""
+
+
+def unpack_outline(face: bytes, landings: bytes, back: bytes) -> Outline:
+    """Make an outline again; its key is not decided among all yet."""
+    loads = marshal.loads
+    return Outline._make(loads(face) + loads(landings) + loads(back))
+
+
 def outline_of(page: Page, config: Config) -> Outline:
     """Outline a page."""
     matter, markup = page.frontmatter, page.markup

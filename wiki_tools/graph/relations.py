@@ -27,7 +27,7 @@ def typed_links(page: Page, words: dict[str, str]) -> tuple[tuple[Link, str], ..
     found = _relations(page, words) if any(s.name == "graph" for s in page.sections) else {}
     if links[0].span.start < page.markup.body:
         found |= _matter_relations(page, words)
-    return tuple((link, found.get(link.span.line, MENTION)) for link in links)
+    return tuple([(link, found.get(link.span.line, MENTION)) for link in links])
 
 
 def _matter_relations(page: Page, words: dict[str, str]) -> dict[int, str]:

@@ -24,14 +24,6 @@ class _Found(NamedTuple):
     resolution: str = ""
 
 
-class Lead(NamedTuple):
-    """Where a link surely leads that stands anywhere in a folder; found once for all of them."""
-
-    key: str
-    canonical: str
-    path: str
-
-
 _NOTHING = _Found()
 _NAME = RESOLUTIONS.index("name")
 _PAGES = ("md", "markdown")
@@ -68,7 +60,9 @@ class Resolver:
         self._crowds: dict[int, Crowd] = {}
         self._chosen: dict[tuple[int, Folders, str], _Found] = {}
         self._distant: dict[str, list[Row]] = {}
-        self._leads: dict[tuple[str, str, str, str], Lead | None] = {}
+        self._leads: dict[tuple[str, str], dict[str, Outline | None]] = {}
+        """Where links are seen from and in which language, to targets and what they surely lead
+        to; of a hundred thousand links most are repetitions."""
 
     def resolve(self, page: Outline, link: Link, relation: str) -> AnyLink:
         """Put a link of a page into its bucket."""
@@ -80,11 +74,11 @@ class Resolver:
             return _broken(page, link, relation, "ambiguous", reason, found.candidates)
         return self._miss(page, link, relation, name)
 
-    def lead(self, page: Outline, packed: PackedLink) -> Lead | None:
-        """Where a link surely leads; None where `resolve` has to look at the link itself.
+    def lead(self, page: Outline, packed: PackedLink) -> Outline | None:
+        """The page that a link surely leads to; None where `resolve` has to look at it.
 
-        That is one that no page or more than one answers to, or whose `#` may be part of a name.
-        Of a hundred thousand links most are repetitions.
+        That is a link that no page or more than one answers to, or one that stands for another,
+        or that lacks its heading, or a link whose `#` may be part of a name.
         """
         _, form, target, heading, text = packed[:5]
         if form == "html":  # seldom, and looked for in more places
@@ -95,21 +89,24 @@ class Resolver:
             return None
         else:
             seen_from = f"{_folder(page)}/" if "/" in target else "anywhere/"
-        place = (target, heading, seen_from, page.language)
-        try:
-            return self._leads[place]
-        except KeyError:
-            lead = self._leads[place] = self._sure(page, form, target, heading)
-            return lead
+        place = seen_from, page.language
+        leads = self._leads.get(place)
+        if leads is None:
+            leads = self._leads[place] = {}
+        if target in leads:
+            lead = leads[target]
+        else:
+            lead = leads[target] = self._sure(page, form, target)
+        if heading and lead and self._anchors_of(lead).find(heading, form) is None:
+            return None
+        return lead
 
-    def _sure(self, page: Outline, form: str, target: str, heading: str) -> Lead | None:
+    def _sure(self, page: Outline, form: str, target: str) -> Outline | None:
         rows = self._rows(page, target, form) if target else ()
         if len(rows) != 1 or (form == "markdown" and rows[0][0] == _NAME):
             return None  # of a page elsewhere is told
-        found = self._lead(page.language, rows[0]).page or page
-        if heading and self._anchors_of(found).find(heading, form) is None:
-            return None
-        return Lead(found.key, self._canonical[found.key], found.path)
+        found = self._in_language(page.language, rows[0])
+        return found if self._canonical[found.key] == found.key else None
 
     def _named(self, page: Outline, link: Link) -> tuple[str, str, _Found]:
         """The name and the heading of a link: a `#` may belong to a page's name."""
@@ -133,12 +130,15 @@ class Resolver:
         return self._among(page, rows) if len(rows) > 1 else self._lead(page.language, rows[0])
 
     def _lead(self, language: str, row: Row) -> _Found:
+        return _Found(self._in_language(language, row), (), RESOLUTIONS[row[0]])
+
+    def _in_language(self, language: str, row: Row) -> Outline:
         """The page of a row, in the language asked for unless the name says one."""
-        rank, index, fixed, _ = row
+        _, index, fixed, _ = row
         found = self.pages[index]
         if not fixed and found.key in self._versions:
             found = self._versions[found.key].get(language, found)
-        return _Found(found, (), RESOLUTIONS[rank])
+        return found
 
     def _among(self, page: Outline, rows: list[Row]) -> _Found:
         """The one of several pages that is meant; decided once for all that see them alike."""

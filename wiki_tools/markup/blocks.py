@@ -119,11 +119,13 @@ def find_block_ids(
     text: str, body: int, find_opaque: Callable[[Sequence[int]], Collection[int]]
 ) -> tuple[str, ...]:
     """Ids such as `^b1` at the end of a line, after a space, outside code and mathematics."""
-    found = {
-        match.start(): match[1]
-        for match in (_BLOCK_ID.finditer(text, body) if "^" in text else ())
-        if match.start() == body or text[match.start() - 1].isspace()
-    }
+    found: dict[int, str] = {}
+    at = text.find("^", body)  # an expression takes ten times as long to find it
+    while at >= 0:
+        match = _BLOCK_ID.match(text, at) if at == body or text[at - 1].isspace() else None
+        if match:
+            found[at] = match[1]
+        at = text.find("^", at + 1)
     opaque = find_opaque(tuple(found)) if found else ()
     return tuple([name for caret, name in found.items() if caret not in opaque])
 

@@ -143,25 +143,29 @@ class _Reading:
         seen = table = done
         for match in _SIGN.finditer(part, done):
             kind = match.lastindex
-            start, end = match.span()
-            if kind is None:
-                if start >= table:
-                    table = _end_table(part, start)
-                    if table < 0:
-                        return start
-                continue
-            line += part.count("\n", seen, start)
-            seen = start
             if kind == _WIKILINK:
+                start, end = match.span()
+                line += part.count("\n", seen, start)
+                seen = start
                 start -= part[start - 1] == "!"
                 column = start - part.rfind("\n", 0, start)
                 span = _new(Span, (at + start, at + end, line, column))
                 found.add_link(read_wikilink(part[start:end], span))
             elif kind == _HEADING:
+                start, end = match.span()
+                line += part.count("\n", seen, start)
+                seen = start
                 marks, words = match[1], match[2]
                 span = _new(Span, (at + start + 1, at + end, line + 1, 1))
                 found.headings.append((len(marks), "", " ".join(words.split()), span))
+            elif kind is None:
+                start = match.start()
+                if start >= table:
+                    table = _end_table(part, start)
+                    if table < 0:
+                        return start
             elif kind == _CODE:
+                start, end = match.span()
                 found.add_code(at + start, at + end)
         return -1
 
