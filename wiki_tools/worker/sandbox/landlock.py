@@ -29,7 +29,6 @@ TRUNCATES, SCOPES, LOGS = 3, 6, 7
 
 _create = kernel.function(_CREATE, ctypes.c_char_p, ctypes.c_size_t, ctypes.c_uint)
 _add = kernel.function(_ADD, ctypes.c_int, ctypes.c_int, ctypes.c_char_p, ctypes.c_uint)
-_restrict = kernel.function(_RESTRICT, ctypes.c_int, ctypes.c_uint)
 
 
 def version() -> int:
@@ -86,4 +85,4 @@ def _rights(spoken: int) -> int:
 
 def restrict(spoken: int, rules: int) -> None:
     """Hold this process to rules from now on; it must have refused new privileges."""
-    _restrict(rules, _QUIET if spoken >= LOGS else 0)
+    kernel.quick_call(_RESTRICT, rules, _QUIET if spoken >= LOGS else 0)
