@@ -2,6 +2,8 @@
 
 import copy
 import functools
+import itertools
+import operator
 import random
 import sys
 import types
@@ -303,7 +305,10 @@ def _keep_container(value: Any) -> Kept:
     def changed() -> bool:
         if isinstance(value, set | bytearray):
             return bool(value != before)
-        return _identities(value) != _identities(before)
+        if len(value) != len(before):
+            return True
+        pairs = zip(_parts_of(value), _parts_of(before), strict=True)
+        return not all(itertools.starmap(operator.is_, pairs))
 
     def restore() -> None:
         value.clear()
@@ -312,6 +317,8 @@ def _keep_container(value: Any) -> Kept:
     return Kept(changed=changed, restore=restore, each_call=True)
 
 
-def _identities(container: Any) -> list[int]:
-    pairs = container.items() if isinstance(container, dict) else enumerate(container)
-    return [id(part) for pair in pairs for part in pair[1:]]
+def _parts_of(container: Any) -> Iterable[Any]:
+    """Give what it holds, of a dict each key before its value."""
+    if isinstance(container, dict):
+        return itertools.chain.from_iterable(container.items())
+    return container  # type: ignore[no-any-return]

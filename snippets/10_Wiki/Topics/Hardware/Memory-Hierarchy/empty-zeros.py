@@ -19,7 +19,7 @@ import numpy as np
 np.random.seed(0)
 
 # %% setup: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:504
-x = np.random.default_rng(0).standard_normal(1 << 23)
+x = np.random.default_rng(0).random(1 << 23)
 
 # %% pattern: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:513
 y = np.empty(1 << 23)

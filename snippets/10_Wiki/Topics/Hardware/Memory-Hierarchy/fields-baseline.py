@@ -19,7 +19,7 @@ import numpy as np
 np.random.seed(0)
 
 # %% setup: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:246
-records = np.random.default_rng(0).standard_normal((1_000_000, 16), dtype=np.float32)
+records = np.random.default_rng(0).random((1_000_000, 16), dtype=np.float32)
 fields = np.ascontiguousarray(records.T)
 
 # %% pattern: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:251

@@ -21,7 +21,7 @@ import torch
 torch.manual_seed(0)
 
 # %% setup: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:538
-a, b = torch.randn(2, 10_000_000)
+a, b = torch.rand(2, 10_000_000)
 c = torch.zeros(10_000_000)
 
 # %% pattern: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:543

@@ -20,7 +20,7 @@ import torch
 torch.manual_seed(0)
 
 # %% setup: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:270
-a, b = torch.randint(0, 100, (2, 1 << 23)).float()
+a, b = torch.randint(0, 100, (2, 1 << 23), dtype=torch.float32)
 half_a, half_b = a.bfloat16(), b.bfloat16()
 
 # %% pattern: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:275
