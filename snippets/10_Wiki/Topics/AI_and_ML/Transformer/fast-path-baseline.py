@@ -22,7 +22,7 @@ torch.manual_seed(0)
 device = "cuda" if torch.cuda.is_available() else "cpu"
 
 # %% setup: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:418
-x = torch.randn(8, 128, 256, device=device)
+x = torch.randn(1, 128, 256, device=device)
 how = dict(activation="gelu", batch_first=True)
 encoder = nn.TransformerEncoderLayer(256, 4, 1024, **how)
 encoder = encoder.to(device).eval().requires_grad_(False)
