@@ -1,6 +1,7 @@
 import dataclasses
 import re
 import sys
+from importlib import metadata
 from pathlib import Path
 
 import pytest
@@ -157,3 +158,11 @@ def test_any_device_name_is_safe_in_a_path() -> None:
 )
 def test_models_of_a_family_are_one(name: str, family: str) -> None:
     assert processor_family(name) == family
+
+
+def test_versions_are_those_that_python_itself_finds() -> None:
+    names = {found.name for found in metadata.distributions() if found.name}
+    assert len(names) > 10
+    for name in names:
+        assert environment._version(name) == metadata.version(name), name
+    assert environment._version("Jinja_2-nobody.has") == ""
