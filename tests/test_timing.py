@@ -355,6 +355,7 @@ def duel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Sampl
         metric: str = "time",
         threads: int = 1,
         coarser: bool = False,
+        again: bool = False,
     ) -> Samples:
         clock = FakeClock()
 
@@ -371,7 +372,7 @@ def duel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Sampl
             coarser=coarser,
             metric=metric,
         )
-        job = Job(snippet="s", cells=(), pairings=(pairing,), threads=threads)
+        job = Job(snippet="s", cells=(), pairings=(pairing,), threads=threads, again=again)
         (samples,) = time_pairings(job, fresh, clock, clock.cpu, lambda: 0)
         return samples
 
@@ -564,6 +565,10 @@ def test_samples_are_taken_of_several_copies_of_what_is_quick_to_build(duel: Due
 def test_random_state_is_reset_before_each_sample(duel: Duel) -> None:
     draw = "work(0.004); y = random.random()"
     assert duel(draw, draw, setup="import random").invalid == ""
+    few, many = ("work(0.004); y = random.random()", "work(0.0004); y = random.random()")
+    later = duel(few, many, setup="import random", again=True)
+    assert later.invalid == ""
+    assert later.repeats[0] < later.repeats[1]
     own = "work(0.004); y = rng.random()"
     assert duel(own, own, setup="import random\nrng = random.Random()\nrng.seed(4)").invalid == ""
 
