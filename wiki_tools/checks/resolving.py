@@ -28,8 +28,9 @@ from wiki_tools.tree import is_there
 
 _WORTH_LINKING = 3000
 """Pages from which on other cores help with their links."""
-_WORTH_ASKING = 1000
-"""Names that no page has from which on other cores help to find similar ones."""
+_WORTH_ASKING = 4000
+"""Names that no page has from which on other cores help to find similar ones: to fork takes as long
+as 2,000 of them do, since a child copies what it looks at."""
 
 _Row = tuple[bytes, bytes, PackedLinked]
 """What was seen of a page, what stands for the places that its links lead to, and what those links
