@@ -9,7 +9,7 @@ from wiki_tools.probes.cuda import Cuda
 
 TRIES = 5
 """Calls that are timed at least."""
-SPENT = 0.25
+SPENT = 0.1
 """Seconds after which no more calls are timed than that."""
 MOST = 200
 """Calls that are timed at most."""
