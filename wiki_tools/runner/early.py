@@ -14,16 +14,19 @@ from wiki_tools.runner import Closing
 from wiki_tools.runner.compiled import Compiled
 from wiki_tools.runner.folders import WorkFolder
 from wiki_tools.runner.parent import Parent
-from wiki_tools.runner.queue import Key
+from wiki_tools.runner.queue import WORTH_IMPORTING, Key
 from wiki_tools.tree import find_files
 
+TORCH = re.compile(rb"\btorch\b")
+DYNAMO = re.compile("|".join(map(re.escape, WORTH_IMPORTING["torch._dynamo"])).encode())
 SIGNS = (
-    (re.compile(rb"torch\.compile"), ("torch", "torch.compile")),
-    (re.compile(rb"\btorch\b"), ("torch",)),
-    (re.compile(rb"\bjax\b"), ("jax",)),
-    (re.compile(rb"\b(?:numpy|np)\b"), ("numpy",)),
+    ((re.compile(rb"torch\.compile"),), ("torch", "torch.compile")),
+    ((TORCH, DYNAMO), ("torch", "torch._dynamo")),
+    ((TORCH,), ("torch",)),
+    ((re.compile(rb"\bjax\b"),), ("jax",)),
+    ((re.compile(rb"\b(?:numpy|np)\b"),), ("numpy",)),
 )
-"""What a page says and what its parent imports: what takes longest first."""
+"""What a page says, all of it, and what its parent imports: what takes longest first."""
 CODE = re.compile(rb"^ *(?:```+|~~~+) *\{?\.?(?:py|python|python3)\b", re.MULTILINE)
 MANY = 100
 """Pages that are looked at: in a large wiki, a guess is not worth reading all of it."""
@@ -82,7 +85,7 @@ def guess_key(
 
 
 def _imports(text: bytes) -> tuple[str, ...]:
-    return next((imports for sign, imports in SIGNS if sign.search(text)), ())
+    return next((imports for signs, imports in SIGNS if all(s.search(text) for s in signs)), ())
 
 
 def _newest(evidence: Path) -> float:

@@ -15,13 +15,13 @@ Key = tuple[str, tuple[str, ...]]
 
 WORTH_IMPORTING = {
     "numpy": ("numpy",),
-    "torch._dynamo": ("torch.optim", "import optim", "torch.utils.checkpoint"),
+    "torch._dynamo": ("wiki_tools.probes", "torch.optim", "import optim", "torch.utils.checkpoint"),
     "torch.compile": ("torch.compile",),
 }
 """What a parent imports beside the job's frameworks, and texts in a cell that ask for it.
 
-An optimizer and a checkpoint import torch's compiler, which takes a second, to say that they are
-not to be compiled.
+What counts operators, an optimizer and a checkpoint import torch's compiler, which takes a
+second, to say that they are not to be compiled.
 """
 
 NEVER = float("inf")
@@ -71,6 +71,8 @@ class Ticket:
 def key_of(job: Job) -> Key:
     """Name the parent that a job needs: one that has imported no more than it can use."""
     code = "\n".join(cell.code for cell in job.every_cell)
+    if any(pairing.metric == "memory" for pairing in job.pairings):
+        code += "\nimport wiki_tools.probes"  # what takes the peak comes from there
     asked = [name for name, signs in WORTH_IMPORTING.items() if any(sign in code for sign in signs)]
     if not job.frameworks:
         extra = [name for name in asked if name == "numpy"]
