@@ -1,7 +1,7 @@
 """What runs, what does not, and what is kept of it."""
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -33,7 +33,7 @@ id: a
 # A
 
 ### Pattern 1
-```python speedup=2
+```python speedup=1.2..9
 total = 1 + 1
 ```
 ```python baseline
@@ -184,7 +184,7 @@ def test_a_changed_baseline_is_measured_anew(wiki: Wiki) -> None:
 
 @pytest.mark.parametrize(
     ("old", "new"),
-    [("speedup=2", "speedup=3..4"), ("# A", "# Another title"), ("total = 1", "total  =  1")],
+    [("speedup=1.2..9", "speedup=3..4"), ("# A", "# Another title"), ("total = 1", "total  =  1")],
 )
 def test_claims_titles_and_layout_need_no_new_run(wiki: Wiki, old: str, new: str) -> None:
     wiki.verify()
@@ -195,7 +195,7 @@ def test_claims_titles_and_layout_need_no_new_run(wiki: Wiki, old: str, new: str
 def test_a_changed_claim_is_judged_when_read(wiki: Wiki) -> None:
     wiki.verify()
     assert wiki.page_status() is PageStatus.PARTIAL
-    wiki.edit("speedup=2", "speedup=3..4")
+    wiki.edit("speedup=1.2..9", "speedup=3..4")
     assert wiki.page_status() is PageStatus.FAILING
     wiki.edit("speedup=3..4", "speedup=3..4 expect=refuted")
     assert wiki.page_status() is PageStatus.PARTIAL
@@ -312,7 +312,7 @@ def test_a_timeout_that_is_none_is_left_to_the_settings(text: str, seconds: floa
 
 
 def test_a_bad_timeout_does_not_stop_the_others(wiki: Wiki) -> None:
-    wiki.edit("```python speedup=2", "```python speedup=2 timeout=abc")
+    wiki.edit("```python speedup=1.2..9", "```python speedup=1.2..9 timeout=abc")
     wiki.verify()
     assert wiki.statuses()["a#p01"] is Status.PASSED
 
@@ -427,7 +427,7 @@ def test_what_was_measured_on_a_busy_machine_is_measured_again(wiki: Wiki) -> No
 
 def at(job: Job, ratio: float, busy: float = 0.0) -> Outcome:
     outcome = make_outcome(job)
-    ours, theirs = (ratio,) * 20, (1.0,) * 20
+    ours, theirs = (1.0 if job.snippet == NOISE else ratio,) * 20, (1.0,) * 20
     told = [
         replace(s, baseline=ours, candidate=theirs, busy=busy, stopped="narrow")
         for s in outcome.samples
@@ -476,7 +476,8 @@ def test_a_program_that_takes_long_gets_the_fewest_rounds(tmp_path: Path) -> Non
 
 
 def test_what_differs_from_round_to_round_is_seen_however_narrow_each_is(tmp_path: Path) -> None:
-    apart, alone = Wiki(tmp_path / "apart", rounds=3), Wiki(tmp_path / "alone")
+    page = PAGE.replace(" speedup=1.2..9", "")
+    apart, alone = Wiki(tmp_path / "apart", page, rounds=3), Wiki(tmp_path / "alone", page)
     apart.verify(in_turn((1.4, 0), (1.7, 0), (1.4, 0)))
     alone.verify(in_turn((1.4, 0)))
     wide, narrow = (summarize(measured_of(wiki)).ratio for wiki in (apart, alone))
@@ -484,6 +485,55 @@ def test_what_differs_from_round_to_round_is_seen_however_narrow_each_is(tmp_pat
     assert narrow is not None
     assert narrow.low == narrow.high
     assert wide.low < 1.4 < 1.7 < wide.high
+
+
+def test_a_claim_that_rounds_leave_open_gets_as_many_again(tmp_path: Path) -> None:
+    wiki = Wiki(tmp_path, rounds=3)
+    _, jobs = wiki.verify(in_turn((1.1, 0), (1.4, 0), (1.3, 0), (1.3, 0), (1.3, 0), (1.3, 0)))
+    assert [job.again for job in timed(jobs)] == [False] + [True] * 5
+    assert measured_of(wiki).rounds == (20,) * 6
+    assert wiki.verify()[1] == [], "and no more, whatever they say"
+    ratio = summarize(measured_of(wiki)).ratio
+    assert ratio is not None
+    assert ratio.low < 1.2 < ratio.estimate
+
+
+def test_a_claim_that_the_first_rounds_decide_gets_no_more(tmp_path: Path) -> None:
+    for ratio in (1.01, 2.0):
+        wiki = Wiki(tmp_path / f"{ratio}", rounds=3)
+        _, jobs = wiki.verify(lambda job, ratio=ratio: at(job, ratio))  # type: ignore[misc]
+        assert len(timed(jobs)) == 3
+
+
+def test_rounds_of_an_open_claim_go_on_where_they_were_stopped(tmp_path: Path) -> None:
+    wiki = Wiki(tmp_path, rounds=3)
+    given = iter([1.1, 1.4, 1.3, 1.3])
+
+    def answer(job: Job) -> Outcome:
+        if job.pairings and job.snippet != NOISE:
+            return at(job, next(given))
+        return at(job, 1.0)
+
+    with pytest.raises(RuntimeError, match="StopIteration"):
+        wiki.verify(answer)
+    assert measured_of(wiki).rounds == (20,) * 4
+    _, jobs = wiki.verify(in_turn((1.3, 0), (1.3, 0)))
+    assert len(timed(jobs)) == 2
+    assert measured_of(wiki).rounds == (20,) * 6
+
+
+def test_a_claim_that_is_edited_so_that_it_is_open_is_measured_further(tmp_path: Path) -> None:
+    wiki = Wiki(tmp_path, rounds=3)
+    ratios = ((2.0, 0), (2.1, 0), (1.9, 0))
+    assert len(timed(wiki.verify(in_turn(*ratios))[1])) == 3
+    wiki.edit("speedup=1.2..9", "speedup=2..9")
+    assert len(timed(wiki.verify(in_turn(*ratios))[1])) == 3
+    assert measured_of(wiki).rounds == (20,) * 6
+
+
+def timed(jobs: Sequence[Job]) -> list[Job]:
+    """Those that time the page's pattern."""
+    return [job for job in jobs if job.pairings and job.snippet != NOISE]
 
 
 def test_a_run_that_is_interrupted_goes_on_with_the_next_round(tmp_path: Path) -> None:

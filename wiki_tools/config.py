@@ -52,7 +52,7 @@ class Config:
     """GiB that one snippet may allocate."""
     budget: float = 0.4
     """Seconds of timing for one comparison, all its rounds together."""
-    rounds: int = 5
+    rounds: int = 4
     """Processes, one after another, in which one comparison is timed: 1, or `FEWEST_ROUNDS` and
     more, since what differs between two says nothing yet."""
     aged_days: int = 365

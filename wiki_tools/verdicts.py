@@ -2,12 +2,13 @@
 
 import enum
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from wiki_tools.claims import Claim
 from wiki_tools.environment import Environment
 from wiki_tools.errors import counted, shortened
-from wiki_tools.measure import BUSY, Measurement
+from wiki_tools.measure import BUSY, Comparison, Measurement
 from wiki_tools.stats import FEWEST_ROUNDS, Interval, fewest_samples
 
 
@@ -29,6 +30,12 @@ class Verdict:
     judgement: Judgement
     reason: str
     measurement: Measurement | None = None
+
+
+def claims_on(comparison: Comparison, claims: Iterable[Claim]) -> tuple[Claim, ...]:
+    """Pick those of a fence's claims that are held against one of its comparisons."""
+    kinds = {"memory"} if comparison.pairing.metric == "memory" else {"speedup", "slowdown"}
+    return tuple(c for c in claims if c.kind in kinds and comparison.claimed)
 
 
 def judge(claim: Claim, measurement: Measurement | None, environment: Environment) -> Verdict:

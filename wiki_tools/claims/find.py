@@ -4,6 +4,7 @@ import io
 import re
 import tokenize
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from wiki_tools.claims.types import Claim
@@ -52,6 +53,14 @@ def stated_claims(page: Page, ids: Mapping[int, str]) -> tuple[Claim, ...]:
 
 
 def _attributes(page: Page, fence: Fence, snippet: str) -> Iterator[Claim]:
+    span = fence.info_span
+    for claim in claims_of_fence(page.path, fence, snippet):
+        place = re.search(rf"\b{claim.kind}\s*=", page.markup.text[span.start : span.end])
+        yield replace(claim, column=span.column + (place.start() if place else 0))
+
+
+def claims_of_fence(path: str, fence: Fence, snippet: str) -> Iterator[Claim]:
+    """Find what the attributes of a fence claim; all begin where its attributes do."""
     for kind in CLAIMS:
         if kind not in fence.attributes:
             continue
@@ -60,12 +69,10 @@ def _attributes(page: Page, fence: Fence, snippet: str) -> Iterator[Claim]:
             low, high = parse_range(text)
         except ValueError:
             continue  # `check` has a diagnostic for it
-        span = fence.info_span
-        place = re.search(rf"\b{kind}\s*=", page.markup.text[span.start : span.end])
         yield Claim(
-            path=page.path,
-            line=span.line,
-            column=span.column + (place.start() if place else 0),
+            path=path,
+            line=fence.info_span.line,
+            column=fence.info_span.column,
             text=text,
             kind=kind,
             low=low,

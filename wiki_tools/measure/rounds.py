@@ -61,3 +61,15 @@ def ratios_of(
         return ()
     logs = [math.log(a) - math.log(b) for a, b in zip(over, under, strict=True)]
     return tuple(exp(median(logs[start:end])) for start, end in pairwise(ends))
+
+
+def first_rounds(samples: Samples, count: int) -> Samples:
+    """Give what there was after so many rounds."""
+    rounds = rounds_of(samples)[:count]
+    pairs = sum(rounds)
+    return replace(
+        samples,
+        rounds=rounds,
+        baseline=samples.baseline[:pairs],
+        candidate=samples.candidate[:pairs],
+    )

@@ -15,7 +15,7 @@ from wiki_tools.protocol import Status
 from wiki_tools.report.status import page_status
 from wiki_tools.report.types import ComparisonReport, EnvironmentReport, PageReport, SnippetReport
 from wiki_tools.snippets import Snippet, snippet_ids
-from wiki_tools.verdicts import Judgement, Verdict, judge
+from wiki_tools.verdicts import Judgement, Verdict, claims_on, judge
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -198,14 +198,12 @@ def _report_comparison(
     rows = [m for m in evidence.measured if m.digest == comparison.digest]
     passed = evidence.outcome.status is Status.PASSED
     measurement = summarize(rows[-1].samples) if rows and passed and not outdated else None
-    kinds = {"memory"} if comparison.pairing.metric == "memory" else {"speedup", "slowdown"}
     return ComparisonReport(
         comparison=comparison,
         measurement=measurement,
         verdicts=tuple(
             judge(claim, measurement, evidence.environment)
-            for claim in claims
-            if claim.kind in kinds and comparison.claimed
+            for claim in claims_on(comparison, claims)
         ),
     )
 

@@ -1,6 +1,7 @@
 """Decides what must run, runs it, and records evidence as each snippet finishes."""
 
 import contextlib
+import itertools
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -8,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from wiki_tools.config import Config
 from wiki_tools.environment import Environment, resolve_versions
 from wiki_tools.ledger import Evidence, Ledger, Recorder, evidence_file, make_folder
-from wiki_tools.measure import Comparison, plan_comparisons
+from wiki_tools.measure import Comparison
 from wiki_tools.protocol import Job, Outcome, Pairing, Status, times_itself
 from wiki_tools.runner import Executor
 from wiki_tools.runner.able import not_run, runnable, seconds_of
@@ -17,15 +18,8 @@ from wiki_tools.runner.changed import Here, find_change, is_measured_here
 from wiki_tools.runner.moment import now
 from wiki_tools.runner.mutate import Mutated, Untried, find_untried, gather_trials, make_trials
 from wiki_tools.runner.noise import noise_floor, noise_job
-from wiki_tools.runner.rounds import (
-    FEWEST_PAIRS,
-    SPARE,
-    is_again,
-    rounds_known,
-    rounds_lacking,
-    unmeasured,
-    with_round,
-)
+from wiki_tools.runner.planned import Planned
+from wiki_tools.runner.rounds import FEWEST_PAIRS, SPARE
 from wiki_tools.snippets import (
     Program,
     Snippet,
@@ -238,79 +232,41 @@ class Verifier:
 
         A round takes each once, so that others lie between the rounds of one.
         """
-        planned = self._plan(pages, evidence)
-        first = todo = self._unmeasured(planned, evidence)
+        rounds = Planned.of(self.config, pages, evidence, self.oldest)
+        first = todo = rounds.unmeasured()
         noise: list[Outcome] = []
-        tries = max(1, self._rounds_lacking(todo, evidence)) + SPARE
-        for number in range(tries):
+        tries, extended = rounds.lacking(todo) + SPARE, False
+        for number in itertools.count():
             many = {key: float(len(comparisons)) for key, comparisons in todo.items()}
-            left = max(0, min(self._rounds_lacking(todo, evidence), tries - number) - 1)
+            left = max(0, min(rounds.lacking(todo), tries - number) - 1)
             self.watch(Step(kind="measured", total=len(todo), weights=many, rounds_left=left))
-            jobs = [
-                self._timing(planned[key][0], row, evidence[key], number)
-                for key, row in todo.items()
-            ]
+            jobs = [self._timing(rounds, key, row, number) for key, row in todo.items()]
             noise += self._noise(jobs, seed=number)
             floor = noise_floor(noise)
             for outcome in self.executor.run(jobs):
-                snippet = planned[outcome.snippet][0]
+                snippet = rounds.snippets[outcome.snippet]
                 if not self._has_moved(snippet):
-                    found = with_round(
-                        evidence[snippet.id],
-                        todo[snippet.id],
-                        outcome,
-                        floor,
-                        rounds=self.config.rounds,
-                        oldest=self.oldest,
-                    )
+                    found = rounds.of_snippet(snippet.id).joined(todo[snippet.id], outcome, floor)
                     evidence[snippet.id] = found
                     names = [s.id for s in pages[snippet.page]]
                     recorder.add(snippet.page, [found], names, final=False)
                 self.watch(Step(kind="measured", snippet=snippet.id))
-            if self.config.rounds == 1 or not (todo := self._unmeasured(planned, evidence)):
+            todo = rounds.unmeasured() if self.config.rounds > 1 else {}
+            if not extended and rounds.are_open(todo):
+                extended, tries = True, tries + self.config.rounds
+            if not todo or tries <= number + 1:
                 break
         return sum(map(len, first.values()))
 
-    def _plan(
-        self, pages: Mapping[str, Sequence[Snippet]], evidence: Mapping[str, Evidence]
-    ) -> dict[str, tuple[Snippet, tuple[Comparison, ...]]]:
-        """Plan what there is to compare of snippets that pass, by their ids."""
-        return {
-            s.id: (s, plan_comparisons(self.config, s, page, choice=found.choice))
-            for page in pages.values()
-            for s in page
-            if (found := evidence.get(s.id)) and found.outcome.status is Status.PASSED
-        }
-
-    def _unmeasured(
-        self,
-        planned: Mapping[str, tuple[Snippet, tuple[Comparison, ...]]],
-        evidence: Mapping[str, Evidence],
-    ) -> dict[str, tuple[Comparison, ...]]:
-        """Pick what lacks samples, by the snippet's id."""
-        rounds, oldest = self.config.rounds, self.oldest
-        return {
-            key: lacking
-            for key, (_, comparisons) in planned.items()
-            if (lacking := unmeasured(comparisons, evidence[key], rounds, oldest))
-        }
-
-    def _rounds_lacking(
-        self, todo: Mapping[str, tuple[Comparison, ...]], evidence: Mapping[str, Evidence]
-    ) -> int:
-        rounds, oldest = self.config.rounds, self.oldest
-        lacking = (rounds_lacking(row, evidence[key], rounds, oldest) for key, row in todo.items())
-        return max(lacking, default=1)
-
     def _timing(
-        self, snippet: Snippet, comparisons: Sequence[Comparison], found: Evidence, number: int
+        self, planned: Planned, key: str, comparisons: Sequence[Comparison], number: int
     ) -> Job:
         """Make the job of a round: its inputs are those of none before, nor of one set aside."""
-        job = self._job(snippet, snippet.programs[found.choice], comparisons)
-        again = is_again(comparisons, found, self.config.rounds, self.oldest)
-        seed = max(number, rounds_known(comparisons, found))
+        snippet, rounds = planned.snippets[key], planned.of_snippet(key)
+        job = self._job(snippet, snippet.programs[rounds.found.choice], comparisons)
+        seed = max(number, rounds.known(comparisons))
         fewest = job.fewest if self.config.rounds == 1 else FEWEST_PAIRS
-        return replace(job, seed=seed, fewest=fewest, again=again)
+        return replace(job, seed=seed, fewest=fewest, again=rounds.is_again(comparisons))
 
     def _noise(self, jobs: Sequence[Job], seed: int) -> list[Outcome]:
         """Measure identical code first: what differs there is noise everywhere in this round.
