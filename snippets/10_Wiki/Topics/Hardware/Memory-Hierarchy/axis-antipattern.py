@@ -19,7 +19,7 @@ import numpy as np
 np.random.seed(0)
 
 # %% setup: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:414
-A = np.random.default_rng(0).standard_normal((2000, 2000))
+A = np.random.default_rng(0).standard_normal((1000, 1000))
 
 # %% pattern: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:422
 total = A.sum(axis=0).sum()
