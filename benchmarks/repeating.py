@@ -48,7 +48,8 @@ def print_table() -> None:
     hold the mean of the other four.
     """
     config = read_config(Path("docs"))
-    runs = [dict(measure(config)) for _ in range(RUNS)]
+    snippets = snippets_of(config)
+    runs = [dict(measure(config, snippets)) for _ in range(RUNS)]
     table = Table("interval of", "ratios", "hold the other runs", "half-width, median")
     table.title = f"repeating: {PAGE}, measured {RUNS} times"
     table.add_row("its rounds", *told([{k: s.rounds for k, s in run.items()} for run in runs]))
@@ -56,12 +57,11 @@ def print_table() -> None:
     Console().print(table)
 
 
-def measure(config: Config) -> Iterator[tuple[Key, Seen]]:
+def measure(config: Config, snippets: Sequence[Snippet]) -> Iterator[tuple[Key, Seen]]:
     """Measure the page from nothing, as `wiki verify --all` does."""
     environment = describe_environment("cpu")
     with TemporaryDirectory() as folder:
         config = replace(config, evidence=Path(folder))
-        snippets = snippets_of(config)
         with this_machine(config, environment, 0, "", lambda _job: None, False) as place:
             Verifier(
                 config=config,
