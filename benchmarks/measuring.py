@@ -26,10 +26,18 @@ from wiki_tools.stats import Interval
 
 TRIALS = int(os.environ.get("TRIALS", "60"))
 """Comparisons of identical code, and as many of known ratios; `TRIALS=300` for figures."""
-BUDGET = 0.4
-"""Seconds of timing in a comparison, all rounds together."""
-ROUNDS = next(int(field.default) for field in fields(Config) if field.name == "rounds")
-"""As many as `wiki verify` takes."""
+
+
+def _default(setting: str) -> float:
+    (found,) = (field.default for field in fields(Config) if field.name == setting)
+    assert isinstance(found, int | float)
+    return found
+
+
+BUDGET = _default("budget")
+"""Seconds of timing in a comparison, all rounds together, as `wiki verify` has them."""
+ROUNDS = int(_default("rounds"))
+"""As many as `wiki verify` takes, where no claim stays open."""
 LOAD = """
 import random, sys, time
 order = random.Random(int(sys.argv[1]))
