@@ -372,7 +372,14 @@ def duel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Sampl
             coarser=coarser,
             metric=metric,
         )
-        job = Job(snippet="s", cells=(), pairings=(pairing,), threads=threads, again=again)
+        job = Job(
+            snippet="s",
+            cells=(),
+            pairings=(pairing,),
+            threads=threads,
+            budget=0.8,
+            again=again,
+        )
         (samples,) = time_pairings(job, fresh, clock, clock.cpu, lambda: 0)
         return samples
 
