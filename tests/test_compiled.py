@@ -4,6 +4,8 @@ import os
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from textwrap import dedent
+from typing import IO
 
 import pytest
 
@@ -124,6 +126,40 @@ def test_too_much_is_not_kept(
         (tmp_path / "left").mkdir(exist_ok=True)
         (tmp_path / "left" / name).write_bytes(b"xx")
     kept.take(job("x"), tmp_path / "left")
+    kept.lend(job("x"), tmp_path / "lent")
+    assert not (tmp_path / "lent").exists()
+
+
+def test_folders_in_a_thousand_others_neither_stop_a_run_nor_are_kept(
+    run: Callable[[Job], tuple[Status, str]], tmp_path: Path
+) -> None:
+    code = """
+        # torch.compile
+        import os
+        home = os.getcwd()
+        os.mkdir(".compiled")
+        os.chdir(".compiled")
+        for _ in range(1200):
+            os.mkdir("a")
+            os.chdir("a")
+        open("kernel", "w").close()
+        os.chdir(home)
+    """
+    assert run(job(dedent(code)))[0] is Status.PASSED
+    assert not list(tmp_path.glob("kept/*/*"))
+
+
+def test_half_of_what_was_kept_is_not_lent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = Compiled(tmp_path / "kept")
+    (tmp_path / "left").mkdir()
+    (tmp_path / "left" / "kernel").write_bytes(b"x" * 10)
+    kept.take(job("x"), tmp_path / "left")
+
+    def full(_read: object, write: IO[bytes]) -> None:
+        write.write(b"x")
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("shutil.copyfileobj", full)
     kept.lend(job("x"), tmp_path / "lent")
     assert not (tmp_path / "lent").exists()
 

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from wiki_tools.cache import user_folder
 from wiki_tools.protocol import Job
+from wiki_tools.worker.scratch import remove_scratch
 
 VERSION = 2
 """Of the folders. 2: `inductor` and `triton`, as torch 2.13 writes them, and `jax`."""
@@ -24,6 +25,8 @@ LARGEST = 256 << 20
 """Bytes that are kept of one snippet."""
 MOST = 10_000
 """Files that are kept of one snippet."""
+DEEPEST = 32
+"""Folders inside one another; torch makes four, and a thousand are more than Python can walk."""
 CAPACITY = 2 << 30
 """Bytes that are kept of all; what was used least recently goes first."""
 
@@ -62,9 +65,11 @@ class Compiled:
     def lend(self, job: Job, to: Path) -> None:
         """Copy what a job compiled the last time into a new folder, if anything was kept."""
         kept = self._folder / digest_of(job)
-        with contextlib.suppress(OSError):
+        try:
             os.utime(kept)
             copy_files(kept, to)
+        except OSError:  # nothing was kept, or no room is left: half a kernel is worse than none
+            remove_scratch(str(to))
 
     def take(self, job: Job, source: Path) -> None:
         """Keep what a job has compiled, in the place of what was kept of it before.
@@ -113,12 +118,14 @@ def list_files(folder: Path) -> dict[str, int]:
     """Give the size of each regular file below a folder; empty where there is none.
 
     Raises:
-        OSError: there are too many to keep.
+        OSError: there are too many to keep, or they lie too deep.
     """
     found: dict[str, int] = {}
     if folder.is_symlink():
         return found
     for base, _, names in os.walk(folder):
+        if len(Path(base).relative_to(folder).parts) > DEEPEST:
+            raise OSError(f"{folder}: more than {DEEPEST} folders in one another")
         for name in names:
             file = Path(base, name)
             seen = file.lstat()

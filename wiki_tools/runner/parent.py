@@ -3,7 +3,6 @@
 import contextlib
 import os
 import re
-import shutil
 import signal
 import socket
 import subprocess
@@ -21,6 +20,7 @@ from wiki_tools.runner.enclosure import Enclosure, check_held, enclose
 from wiki_tools.runner.queue import NEVER, Key, Queue, Ticket
 from wiki_tools.worker.ending import HELD, Ending, conclude
 from wiki_tools.worker.order import Ready
+from wiki_tools.worker.scratch import remove_scratch
 from wiki_tools.worker.surroundings import COMPILED, start_environment
 
 PATIENCE = 10.0
@@ -183,7 +183,7 @@ class Parent:
             left = self._lent(ticket)
             if outcome.status is Status.PASSED:
                 self.compiled.take(ticket.job, left)
-            shutil.rmtree(left, ignore_errors=True)
+            remove_scratch(str(left))
         return outcome
 
     def _lent(self, ticket: Ticket) -> Path:
