@@ -76,6 +76,20 @@ def test_pages_older_than_the_evidence_are_not_looked_at(vault: Config) -> None:
     assert guess(vault) == ()
 
 
+def test_evidence_that_leads_nowhere_is_as_none(vault: Config) -> None:
+    (vault.evidence / "local").mkdir(parents=True)
+    (vault.evidence / "local" / "gone.json").symlink_to("nowhere")
+    write(vault, "a.md", "x = 1")
+    assert guess(vault) == ()
+
+
+def test_what_is_asked_for_may_be_a_link_to_itself(vault: Config) -> None:
+    write(vault, "a.md", "x = 1")
+    (vault.docs / "loop").symlink_to("loop")
+    assert guess(vault, vault.docs / "loop") is None
+    assert guess(vault, vault.docs / "loop", vault.docs) == ()
+
+
 def test_jobs_run_in_the_parent_that_was_started_early(vault: Config) -> None:
     with Early.start(("cpu", ()), vault, 2, None) as early:
         (before,) = processes_below_us()

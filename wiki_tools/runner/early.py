@@ -5,8 +5,9 @@ guessed is only which parent will be needed. Where none is, it ends before anyth
 """
 
 import contextlib
+import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from wiki_tools.config import Config
@@ -89,16 +90,25 @@ def _imports(text: bytes) -> tuple[str, ...]:
 
 
 def _newest(evidence: Path) -> float:
-    return max((file.stat().st_mtime for file in evidence.rglob("*.json")), default=0.0)
+    newest = 0.0
+    for file in evidence.rglob("*.json"):
+        with contextlib.suppress(OSError):  # a link that leads nowhere, or replaced just now
+            newest = max(newest, file.stat().st_mtime)
+    return newest
 
 
 def _changed(config: Config, paths: Sequence[Path], since: float) -> Iterator[bytes]:
     """What pages hold that have been changed since then, as far as they can be read."""
-    places = [path.resolve() for path in paths]
+    places = {os.path.realpath(path) for path in paths}  # a loop of links is itself
     files = [Path(file) for _, file in find_files(config.docs).pages]
     if places:
-        files = [file for file in files if any(map(file.resolve().is_relative_to, places))]
+        files = [file for file in files if _is_below(os.path.realpath(file), places)]
     for file in files[:MANY]:
         with contextlib.suppress(OSError):
             if file.stat().st_mtime > since:
                 yield file.read_bytes()
+
+
+def _is_below(file: str, places: Container[str]) -> bool:
+    """Whether a file, or a folder around it, is one of many places."""
+    return file in places or any(str(folder) in places for folder in Path(file).parents)
