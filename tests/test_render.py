@@ -222,6 +222,12 @@ def test_a_backlink_marks_the_link_and_not_the_same_words_before_it(tmp_path: Pa
     assert "The b of b is <strong>b</strong>(c)를 b." in text
 
 
+def test_a_name_of_a_page_takes_no_quadratic_time(tmp_path: Path) -> None:
+    long = "a" * 50_000
+    config = made.make_vault(tmp_path, {"a.md": f"---\naliases: [{long}]\n---\n# A\n"})
+    assert f"{long}</p>" in render(config)["a.md"]
+
+
 def test_a_backlink_that_stands_alone_repeats_no_words(tmp_path: Path) -> None:
     files = {"a.md": "# A\n- [[b|this]]\n", "b.md": "# B\n"}
     text = render(made.make_vault(tmp_path, files))["b.md"]

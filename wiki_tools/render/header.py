@@ -22,7 +22,7 @@ from wiki_tools.report import (
 )
 
 _HTML = (
-    (re.compile(r"([^\n]+)\n\{: \.([\w-]+) \}\n*"), r'<p class="\2">\1</p>\n'),
+    (re.compile(r"^([^\n]+)\n\{: \.([\w-]+) \}\n*", re.MULTILINE), r'<p class="\2">\1</p>\n'),
     (re.compile(r"\*\*([^*\n]+)\*\*"), r"<strong>\1</strong>"),
     (re.compile(r"<(https?://[^<>\s]+)>"), r'<a href="\1">\1</a>'),
 )
