@@ -482,6 +482,15 @@ def test_objects_in_an_array_changed_in_place_are_restored(duel: Duel) -> None:
     assert samples.baseline[-1] == pytest.approx(0.0005)
 
 
+def test_a_mask_changed_in_place_is_restored(duel: Duel) -> None:
+    pytest.importorskip("numpy")
+    setup = "import numpy\na = numpy.ma.masked_array([1.0, 2.0], mask=[False, False])"
+    step = "work(0.0005 * a.count()); a[0] = numpy.ma.masked; y = 1"
+    samples = duel(step, step, setup=setup)
+    assert samples.invalid == ""
+    assert samples.baseline[-1] == pytest.approx(0.001)
+
+
 def test_an_input_that_cannot_be_copied_is_no_fair_comparison(duel: Duel) -> None:
     setup = "class Log(list):\n    def copy(self): raise TypeError('no copies')\nxs = Log([1, 2])"
     step = "work(0.0005 * len(xs)); xs.append(1); y = 1"

@@ -253,14 +253,15 @@ def _keep_array(numpy: Any, value: Any) -> Kept | None:
     before = value.copy()
     return Kept(
         changed=lambda: not _same_bits(numpy, value, before),
-        restore=lambda: numpy.copyto(value, before),
+        restore=lambda: value.__setitem__(..., before),  # with its mask, where it has one
         each_call=True,
     )
 
 
 def _same_bits(numpy: Any, value: Any, before: Any) -> bool:
     """Compare bit by bit, so that NaN is NaN; of objects, the identities."""
-    if value.dtype.hasobject or value.itemsize not in (1, 2, 4, 8):
+    plain = type(value) is numpy.ndarray  # of a masked array, the mask counts as well
+    if not plain or value.dtype.hasobject or value.itemsize not in (1, 2, 4, 8):
         return bool(value.tobytes() == before.tobytes())
     word = f"u{value.itemsize}"  # no copies: on 64 MB they take five times as long
     return bool(numpy.array_equal(value.view(word), before.view(word)))
