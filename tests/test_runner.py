@@ -585,6 +585,19 @@ def test_history_has_no_measurement_that_was_not_finished(
     assert past_of_it(wiki) == [pytest.approx(2.08, abs=0.01), pytest.approx(4.0)]
 
 
+def test_history_has_no_measurement_of_which_as_many_rounds_were_to_follow(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    minutes(monkeypatch)
+    wiki = Wiki(tmp_path, rounds=3)
+    with pytest.raises(RuntimeError):  # it has no fifth answer
+        wiki.verify(in_turn((1.1, 0), (1.4, 0), (1.3, 0), (1.3, 0)))
+    assert measured_of(wiki).planned == 6
+    wiki.verify(in_turn(*[(4.0, 0.0)] * 3), every=True)
+    assert measured_of(wiki).planned == 3
+    assert past_of_it(wiki) == []
+
+
 def test_more_rounds_than_before_go_on_and_fewer_leave_all(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -67,7 +67,9 @@ class Rounds:
         at until it says something covers less than promised, and of two looks each misses a
         claim's edge in at most 5%.
         """
-        if self.asked == 1 or samples is None or len(rounds_of(samples)) < self.first:
+        if self.asked == 1 or samples is None or samples.busy > BUSY:
+            return self.first
+        if _count(samples) < self.first:
             return self.first
         return 2 * self.first if self._is_open(comparison, samples) else self.first
 
@@ -137,6 +139,7 @@ class Rounds:
                 samples = replace(samples, floor=floor)
                 if self.asked > 1:
                     samples = self._with_round(known.get(comparison.digest), samples)
+                    samples = replace(samples, planned=self._wanted(comparison, samples))
             rows.append(Measured(digest=comparison.digest, samples=samples, recorded=now()))
         where = outcome.environment or found.environment  # what numbers were seen on is what counts
         return replace(found, measured=tuple(rows), environment=where)
@@ -148,16 +151,15 @@ class Rounds:
         that ends where others did not may have met a full machine: only a second one is the
         snippet's.
         """
-        planned = self.first
         if known is None or known.invalid:
-            return replace(add_round(known, new), planned=planned)
+            return add_round(known, new)
         if new.invalid and new.deaths and not known.deaths:
-            return replace(known, planned=planned, deaths=1)
+            return replace(known, deaths=1)
         if new.invalid and new.deaths:
             new = replace(new, invalid=f"{new.invalid}, in a second round as well", deaths=2)
-        enough = _count(known) >= planned and min(known.busy, new.busy) > BUSY
+        enough = _count(known) >= self.first and min(known.busy, new.busy) > BUSY
         joined = known if enough and not new.invalid else add_round(known, new)
-        return replace(joined, planned=planned, deaths=max(known.deaths, new.deaths))
+        return replace(joined, deaths=max(known.deaths, new.deaths))
 
 
 def _count(samples: Samples | None) -> int:
