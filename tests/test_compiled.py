@@ -60,6 +60,15 @@ def test_what_a_failing_snippet_left_is_not_kept(run: Callable[[Job], tuple[Stat
     assert run(job(code)) == run(job(code)) == (Status.FAILED, "nothing")
 
 
+def test_what_a_snippet_fails_on_is_not_lent_again(
+    run: Callable[[Job], tuple[Status, str]],
+) -> None:
+    code = LEAVES.format(text="damaged") + "assert file.read_text() == 'damaged'"
+    code = code.replace("print(", "assert 'nothing' == (")
+    ended = [run(job(code))[0] for _ in range(3)]
+    assert ended == [Status.PASSED, Status.FAILED, Status.PASSED]
+
+
 def test_a_link_in_the_place_of_the_folder_is_not_followed(
     run: Callable[[Job], tuple[Status, str]], tmp_path: Path
 ) -> None:

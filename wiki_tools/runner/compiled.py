@@ -88,6 +88,10 @@ class Compiled:
                 Path(aside, "new").rename(kept)
             self._trim()
 
+    def forget(self, job: Job) -> None:
+        """Keep nothing of a job: it has failed on what was kept, which may be damaged."""
+        shutil.rmtree(self._folder / digest_of(job), ignore_errors=True)
+
     def _trim(self) -> None:
         """Remove what was used least recently, until the rest is no more than may be kept."""
         folders = [entry for entry in self._folder.iterdir() if not entry.name.startswith(".")]

@@ -183,6 +183,8 @@ class Parent:
             left = self._lent(ticket)
             if outcome.status is Status.PASSED:
                 self.compiled.take(ticket.job, left)
+            elif is_lent(ticket.job):
+                self.compiled.forget(ticket.job)
             remove_scratch(str(left))
         return outcome
 
