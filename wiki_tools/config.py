@@ -51,7 +51,7 @@ class Config:
     memory: float = 8.0
     """GiB that one snippet may allocate."""
     budget: float = 0.4
-    """Seconds of timing for one comparison, all its rounds together."""
+    """Seconds of timing for one comparison, its first `rounds` together."""
     rounds: int = 4
     """Processes, one after another, in which one comparison is timed: 1, or `FEWEST_ROUNDS` and
     more, since what differs between two says nothing yet."""

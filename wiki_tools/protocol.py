@@ -182,7 +182,7 @@ class Samples:
     conditions: Conditions | None = None
     """Of the card; None where the job is for a CPU."""
     deaths: int = 0
-    """Rounds that gave nothing since their process ended; the first of them is taken again."""
+    """Rounds that gave nothing since their process ended; the first after others is taken again."""
     invalid: str = ""
     """Why this is no fair comparison; empty when it is."""
 
