@@ -190,6 +190,19 @@ def test_the_least_recently_used_goes_first(
     assert found == {digest_of(first), digest_of(third)}
 
 
+def test_what_a_killed_process_was_writing_is_removed_and_what_another_writes_is_not(
+    tmp_path: Path,
+) -> None:
+    for name in (".old", ".young"):
+        (tmp_path / "kept" / name / "new").mkdir(parents=True)
+    os.utime(tmp_path / "kept" / ".old", (1e9, 1e9))
+    (tmp_path / "left").mkdir()
+    (tmp_path / "left" / "file").write_bytes(b"x")
+    Compiled(tmp_path / "kept").take(job("x"), tmp_path / "left")
+    found = {entry.name for entry in (tmp_path / "kept").iterdir()}
+    assert found == {".young", digest_of(job("x"))}
+
+
 def test_what_jax_compiled_is_found_again_in_another_folder(
     run: Callable[[Job], tuple[Status, str]], tmp_path: Path
 ) -> None:

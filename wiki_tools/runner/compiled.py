@@ -12,6 +12,7 @@ import shutil
 import stat
 import sys
 import tempfile
+import time
 from functools import cache
 from pathlib import Path
 
@@ -27,6 +28,8 @@ MOST = 10_000
 """Files that are kept of one snippet."""
 DEEPEST = 32
 """Folders inside one another; torch makes four, and a thousand are more than Python can walk."""
+LEFT = 3600.0
+"""Seconds after which a folder that was being written belongs to nobody."""
 CAPACITY = 2 << 30
 """Bytes that are kept of all; what was used least recently goes first."""
 
@@ -93,8 +96,15 @@ class Compiled:
         shutil.rmtree(self._folder / digest_of(job), ignore_errors=True)
 
     def _trim(self) -> None:
-        """Remove what was used least recently, until the rest is no more than may be kept."""
-        folders = [entry for entry in self._folder.iterdir() if not entry.name.startswith(".")]
+        """Remove what was used least recently, until the rest is no more than may be kept.
+
+        What a process was writing that was killed goes as well.
+        """
+        every = list(self._folder.iterdir())
+        for entry in every:
+            if entry.name.startswith(".") and time.time() - entry.stat().st_mtime > LEFT:
+                shutil.rmtree(entry, ignore_errors=True)
+        folders = [entry for entry in every if not entry.name.startswith(".")]
         room = CAPACITY
         for folder in sorted(folders, key=lambda f: f.stat().st_mtime, reverse=True):
             room -= sum(list_files(folder).values())
