@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:251; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:252; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 7 — Checkpoint: less memory for some more time (baseline)
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:251`.
+# From `docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:252`.
 #
 # What the page leaves open:
 #
@@ -20,7 +20,7 @@ from torch import nn
 
 torch.manual_seed(0)
 
-# %% setup: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:238
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:239
 from torch.utils.checkpoint import checkpoint_sequential
 
 
@@ -31,7 +31,7 @@ def block():
 blocks = nn.Sequential(*[block() for _ in range(8)])
 x = torch.randn(1024, 128)
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:251
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:252
 out = blocks(x)
 gradients = torch.autograd.grad(out.square().mean(), list(blocks.parameters()))
 

@@ -4,12 +4,12 @@
 # [tool.uv.sources]
 # wiki_tools = { path = "../../../../.." }
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:256; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:257; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 7 — Checkpoint: less memory for some more time
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:256`.
+# From `docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:257`.
 #
 # What the page leaves open:
 #
@@ -23,7 +23,7 @@ from torch import nn
 
 torch.manual_seed(0)
 
-# %% setup: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:238
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:239
 from torch.utils.checkpoint import checkpoint_sequential
 
 
@@ -34,11 +34,11 @@ def block():
 blocks = nn.Sequential(*[block() for _ in range(8)])
 x = torch.randn(1024, 128)
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:256
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:257
 out = checkpoint_sequential(blocks, 8, x, use_reentrant=False)
 gradients = torch.autograd.grad(out.square().mean(), list(blocks.parameters()))
 
-# %% check: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:263
+# %% check: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:264
 from wiki_tools.probes import flops
 
 

@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:369; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:370; edit the page, not this file.
 
 # %% [markdown]
 # # Numbers too small to be normal (antipattern)
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:369`.
+# From `docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:370`.
 #
 # What the page leaves open:
 #
@@ -19,11 +19,11 @@ import torch
 
 torch.manual_seed(0)
 
-# %% setup: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:360
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:361
 W, h = torch.randn(256, 256), torch.randn(32, 256)
 faded = h * 2.0**-127
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:369
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:370
 out = (faded @ W) * 2.0**127
 
 # %% result

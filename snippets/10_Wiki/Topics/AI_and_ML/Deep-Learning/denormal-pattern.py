@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:365; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:366; edit the page, not this file.
 
 # %% [markdown]
 # # Numbers too small to be normal
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:365`.
+# From `docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:366`.
 #
 # What the page leaves open:
 #
@@ -20,17 +20,17 @@ import torch
 
 torch.manual_seed(0)
 
-# %% setup: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:360
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:361
 W, h = torch.randn(256, 256), torch.randn(32, 256)
 faded = h * 2.0**-127
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:365
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:366
 out = h @ W  # (32, 256)
 
-# %% check: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:365
-assert len(tuple(out.shape)) == 2 and tuple(out.shape) == (32, 256), 'docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:365: out has shape {}, the page says (32, 256)'.format(tuple(out.shape))
+# %% check: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:366
+assert len(tuple(out.shape)) == 2 and tuple(out.shape) == (32, 256), 'docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:366: out has shape {}, the page says (32, 256)'.format(tuple(out.shape))
 
-# %% check: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:375
+# %% check: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:376
 tiny = torch.finfo(torch.float32).tiny
 assert 0 < faded.abs().max() < 8 * tiny and faded.abs().median() < tiny
 assert (h * 2.0**-100).abs().median() > tiny

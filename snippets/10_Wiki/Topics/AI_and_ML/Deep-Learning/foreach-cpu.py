@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:412; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:413; edit the page, not this file.
 
 # %% [markdown]
 # # foreach on a CPU
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:412`.
+# From `docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:413`.
 #
 # What the page leaves open:
 #
@@ -18,16 +18,16 @@ import torch
 
 torch.manual_seed(0)
 
-# %% setup: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:406
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:407
 parameters = [torch.randn(512, 512, requires_grad=True) for _ in range(8)]
 for p in parameters:
     p.grad = torch.randn(512, 512)
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:412
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:413
 optimizer = torch.optim.Adam(parameters, lr=1e-3, foreach=True)
 optimizer.step()
 
-# %% check: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:417
+# %% check: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:418
 assert optimizer.defaults["foreach"] and optimizer.state[parameters[0]]["step"] == 1
 
 # %% result

@@ -25,13 +25,14 @@ for p in parameters:
 
 # %% pattern: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:196
 optimizer = torch.optim.Adam(parameters, lr=1e-3, fused=True)
-optimizer.step()
+for _ in range(10):
+    optimizer.step()
 
-# %% check: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:201
+# %% check: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:202
 before = [p.detach().clone() for p in parameters]
 optimizer.step()
 moved = torch.stack([(p - old).abs().max() for p, old in zip(parameters, before)])
-assert optimizer.defaults["fused"] and optimizer.state[parameters[0]]["step"] == 2
+assert optimizer.defaults["fused"] and optimizer.state[parameters[0]]["step"] == 11
 assert torch.allclose(moved, torch.full((16,), 1e-3), rtol=1e-2)
 
 # %% result

@@ -2,19 +2,19 @@
 # requires-python = ">=3.11"
 # dependencies = ["jax", "numpy"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:284; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:285; edit the page, not this file.
 
 # %% [markdown]
 # # Pattern 8 — Compile the step, not the layer (JAX)
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:284`.
+# From `docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:285`.
 
 # %% imports
 import numpy as np
 
 np.random.seed(0)
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:284
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:285
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -42,7 +42,7 @@ parameters = jax.tree.map(
 x, y = jnp.float32(normal((64, 64))), jnp.array(np.arange(64) % 10)
 loss, updated = train_step(parameters, x, y)
 
-# %% check: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:313
+# %% check: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:314
 assert [weights.shape for weights, _ in parameters] == [(64, 128), (128, 128), (128, 10)]
 before, after = jax.tree.leaves(parameters), jax.tree.leaves(updated)
 assert all((old != new).any() for old, new in zip(before, after))

@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:395; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:396; edit the page, not this file.
 
 # %% [markdown]
 # # no_grad for speed
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:395`.
+# From `docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:396`.
 #
 # What the page leaves open:
 #
@@ -20,12 +20,12 @@ from torch import nn
 
 torch.manual_seed(0)
 
-# %% setup: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:389
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:390
 layers = [m for _ in range(4) for m in (nn.Linear(512, 512), nn.ReLU())]
 model = nn.Sequential(*layers)
 x = torch.randn(512, 512)
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:395
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:396
 with torch.no_grad():
     out = model(x)
 
