@@ -19,7 +19,8 @@ from wiki_tools.protocol import Job, Outcome, Pairing, Samples, Status
 from wiki_tools.report import PageStatus, report_wiki
 from wiki_tools.runner.able import not_run, seconds_of, unmet
 from wiki_tools.runner.noise import NOISE, UNKNOWN, noise_floor, noise_job
-from wiki_tools.runner.rounds import LONG, SPARE
+from wiki_tools.runner.planned import Planned
+from wiki_tools.runner.rounds import LONG, SPARE, Rounds
 from wiki_tools.runner.verify import Run, Step, Verifier
 from wiki_tools.snippets import Snippet, extract_all
 
@@ -496,6 +497,28 @@ def test_a_claim_that_rounds_leave_open_gets_as_many_again(tmp_path: Path) -> No
     ratio = summarize(measured_of(wiki)).ratio
     assert ratio is not None
     assert ratio.low < 1.2 < ratio.estimate
+
+
+def test_what_lacks_no_round_is_looked_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked = list[str]()
+    of_snippet = Planned.of_snippet
+
+    def note(planned: Planned, key: str) -> Rounds:
+        looked.append(key)
+        return of_snippet(planned, key)
+
+    wiki = Wiki(tmp_path, rounds=3)
+    wiki.verify()
+    wiki.edit(
+        "y = x.reshape(2, 4)\n```", "y = x.reshape(2, 4)\n```\n```python baseline\ny = x\n```"
+    )
+    monkeypatch.setattr(Planned, "of_snippet", note)
+    _, jobs = wiki.verify()
+    assert {job.snippet for job in jobs if job.pairings} == {"a#p02"}
+    assert looked.count("a#p02") > 10
+    assert looked.count("a#p01") == 1
 
 
 def test_a_claim_that_the_first_rounds_decide_gets_no_more(tmp_path: Path) -> None:

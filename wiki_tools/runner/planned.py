@@ -60,11 +60,12 @@ class Planned:
         found = self.evidence[key]
         return Rounds(found=found, asked=self.asked, oldest=self.oldest, claims=claims)
 
-    def unmeasured(self) -> dict[str, tuple[Comparison, ...]]:
-        """Pick those that lack samples."""
+    def unmeasured(self, among: Todo | None = None) -> dict[str, tuple[Comparison, ...]]:
+        """Pick those that lack samples, of all or among those that did before the last round."""
+        todo = self.comparisons if among is None else among
         return {
             key: lacking
-            for key, planned in self.comparisons.items()
+            for key, planned in todo.items()
             if (lacking := self.of_snippet(key).unmeasured(planned))
         }
 

@@ -251,7 +251,7 @@ class Verifier:
                     names = [s.id for s in pages[snippet.page]]
                     recorder.add(snippet.page, [found], names, final=False)
                 self.watch(Step(kind="measured", snippet=snippet.id))
-            todo = rounds.unmeasured() if self.config.rounds > 1 else {}
+            todo = rounds.unmeasured(todo) if self.config.rounds > 1 else {}
             if not extended and rounds.are_open(todo):
                 extended, tries = True, tries + self.config.rounds
             if not todo or tries <= number + 1:
