@@ -430,7 +430,14 @@ def at(job: Job, ratio: float, busy: float = 0.0) -> Outcome:
     outcome = make_outcome(job)
     ours, theirs = (1.0 if job.snippet == NOISE else ratio,) * 20, (1.0,) * 20
     told = [
-        replace(s, baseline=ours, candidate=theirs, busy=busy, stopped="narrow")
+        replace(
+            s,
+            baseline=ours,
+            candidate=theirs,
+            busy=busy,
+            stopped="narrow",
+            fresh=job.checks or None,
+        )
         for s in outcome.samples
     ]
     return replace(outcome, samples=tuple(told))
@@ -552,6 +559,22 @@ def test_a_claim_that_is_edited_so_that_it_is_open_is_measured_further(tmp_path:
     wiki.edit("speedup=1.2..9", "speedup=2..9")
     assert len(timed(wiki.verify(in_turn(*ratios))[1])) == 3
     assert measured_of(wiki).rounds == (20,) * 6
+
+
+def test_one_round_that_nobody_can_know_looks_at_other_inputs(tmp_path: Path) -> None:
+    looks = set()
+    for trial in range(24):
+        wiki = Wiki(tmp_path / f"{trial}", rounds=4)
+        jobs = timed(wiki.verify(lambda job: at(job, 2.0))[1])
+        assert sum(job.checks for job in jobs) == 1
+        looks.add([job.checks for job in jobs].index(True))
+        assert measured_of(wiki).fresh is True
+    assert len(looks) > 1
+
+
+def test_each_round_looks_where_something_is_kept_between_them(tmp_path: Path) -> None:
+    wiki = Wiki(tmp_path, PAGE.replace("total = 1 + 1", "total = 2  # torch.compile"), rounds=4)
+    assert all(job.checks for job in timed(wiki.verify(lambda job: at(job, 2.0))[1]))
 
 
 def timed(jobs: Sequence[Job]) -> list[Job]:

@@ -355,7 +355,7 @@ def duel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Sampl
         metric: str = "time",
         threads: int = 1,
         coarser: bool = False,
-        again: bool = False,
+        checks: bool = True,
     ) -> Samples:
         clock = FakeClock()
 
@@ -378,7 +378,7 @@ def duel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Sampl
             pairings=(pairing,),
             threads=threads,
             budget=0.8,
-            again=again,
+            checks=checks,
         )
         (samples,) = time_pairings(job, fresh, clock, clock.cpu, lambda: 0)
         return samples
@@ -582,7 +582,7 @@ def test_random_state_is_reset_before_each_sample(duel: Duel) -> None:
     draw = "work(0.004); y = random.random()"
     assert duel(draw, draw, setup="import random").invalid == ""
     few, many = ("work(0.004); y = random.random()", "work(0.0004); y = random.random()")
-    later = duel(few, many, setup="import random", again=True)
+    later = duel(few, many, setup="import random", checks=False)
     assert later.invalid == ""
     assert later.repeats[0] < later.repeats[1]
     own = "work(0.004); y = rng.random()"

@@ -102,7 +102,9 @@ class Job:
     fewest: int = 6
     """Pairs of samples that each pairing gets even beyond its budget; 6 have an interval."""
     again: bool = False
-    """An earlier round has shown already that the pairings are as fast on inputs never seen."""
+    """An earlier round has timed what its pairings compile."""
+    checks: bool = True
+    """Results are compared on inputs never seen as well."""
     expected: float = 0.0
     """Seconds that it took the last time, for whoever decides on an order; 0 where nobody knows."""
     folders: tuple[str, ...] = ()

@@ -32,7 +32,7 @@ def add_round(known: Samples | None, new: Samples) -> Samples:
         candidate=known.candidate + new.candidate,
         rounds=rounds_of(known) + rounds_of(new),
         max_error=max(errors, default=None),
-        fresh=known.fresh if new.fresh is None else known.fresh and new.fresh,
+        fresh=min((f for f in (known.fresh, new.fresh) if f is not None), default=None),
         stopped=min(known.stopped, new.stopped),  # `budget` where one of them had to end
         interrupted=known.interrupted + new.interrupted,
         busy=max(known.busy, new.busy),

@@ -1,5 +1,6 @@
 """Adds what measuring runs give to evidence, a round at a time."""
 
+import secrets
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -96,6 +97,18 @@ class Rounds:
         calm = self._calm()
         timed = [calm.get(c.digest) for c in comparisons if c.pairing.metric == "time"]
         return bool(timed) and all(map(_count, timed))
+
+    def draws_check(self, comparisons: Iterable[Comparison]) -> bool:
+        """Draw whether this round compares results on inputs never seen, as one of a few does.
+
+        Each of those to come is as likely as the others, so that no page can be honest in the
+        one that looks and lie in the rest.
+        """
+        calm = self._calm()
+        timed = [calm.get(c.digest) for c in comparisons if c.pairing.metric == "time"]
+        if timed and all(s is not None and s.fresh is not None for s in timed):
+            return False
+        return secrets.randbelow(max(1, self.lacking(comparisons))) == 0
 
     def _calm(self) -> dict[str, Samples]:
         """Give what was measured by now, is not too old and decides something."""

@@ -15,6 +15,7 @@ from wiki_tools.runner import Executor
 from wiki_tools.runner.able import not_run, runnable, seconds_of
 from wiki_tools.runner.card import check_card
 from wiki_tools.runner.changed import Here, find_change, is_measured_here
+from wiki_tools.runner.compiled import is_kept
 from wiki_tools.runner.moment import now
 from wiki_tools.runner.mutate import Mutated, Untried, find_untried, gather_trials, make_trials
 from wiki_tools.runner.noise import noise_floor, noise_job
@@ -266,7 +267,9 @@ class Verifier:
         job = self._job(snippet, snippet.programs[rounds.found.choice], comparisons)
         seed = max(number, rounds.known(comparisons))
         fewest = job.fewest if self.config.rounds == 1 else FEWEST_PAIRS
-        return replace(job, seed=seed, fewest=fewest, again=rounds.is_again(comparisons))
+        job = replace(job, seed=seed, fewest=fewest, again=rounds.is_again(comparisons))
+        # What is kept between rounds could tell a later one that the look is over.
+        return replace(job, checks=is_kept(job) or rounds.draws_check(comparisons))
 
     def _noise(self, jobs: Sequence[Job], seed: int) -> list[Outcome]:
         """Measure identical code first: what differs there is noise everywhere in this round.

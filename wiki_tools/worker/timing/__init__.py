@@ -112,7 +112,7 @@ def _compete(pairing: Pairing, job: Job, machine: Machine) -> Samples:
         threads=baseline.threads,
         max_error=max(found.error for found in (before, *(found for found, _ in again))),
         tolerance=before.tolerance,
-        fresh=None if job.again else all(fresh for _, fresh in again),
+        fresh=all(fresh for _, fresh in again) if job.checks else None,
         stopped=taken.stopped,
         interrupted=taken.interrupted,
         busy=round(busy, 2),
@@ -205,7 +205,7 @@ def _agree_still(
     copies: Sequence[tuple[Side, Side]], pairing: Pairing, taken: Taken, job: Job, machine: Machine
 ) -> list[tuple[Agreement, bool]]:
     """Compare some copies again after the timing, and one at least."""
-    if job.again:
+    if not job.checks:
         if taken.repeats != (1, 1):  # a call's random numbers are those after the calls before it
             for side in copies[0]:
                 side.call()
