@@ -88,6 +88,12 @@ def test_only_what_runs_again_is_kept() -> None:
     assert not is_kept(job(code, folders=("/vault",)))
 
 
+def test_what_looks_at_a_clock_compiles_anew() -> None:
+    code = "torch.compile(f)"
+    assert is_lent(job(code))
+    assert not is_lent(job(f"import time\n{code}\ntime.perf_counter()"))
+
+
 def test_the_first_round_of_a_measurement_compiles_anew_and_serves_the_others() -> None:
     side = job("torch.compile(f)").cells
     pairing = Pairing(against="baseline", candidate=side, baseline=())

@@ -34,6 +34,10 @@ CAPACITY = 2 << 30
 """Bytes that are kept of all; what was used least recently goes first."""
 
 
+CLOCKS = ("perf_counter", "process_time", "monotonic", "time.time", "seconds(")
+"""What tells a snippet how long something took."""
+
+
 def is_kept(job: Job) -> bool:
     """Say whether what a job compiles may serve it again.
 
@@ -48,9 +52,12 @@ def is_kept(job: Job) -> bool:
 def is_lent(job: Job) -> bool:
     """Say whether what it compiled the last time serves a job now.
 
-    The first round of a measurement times the compilation itself.
+    The first round of a measurement times the compilation itself, and so may a snippet that
+    looks at a clock: it would pass or fail by whether it has run before.
     """
-    return is_kept(job) and (job.again or not job.pairings)
+    if job.pairings:
+        return is_kept(job) and job.again
+    return is_kept(job) and not any(clock in cell.code for cell in job.cells for clock in CLOCKS)
 
 
 class Compiled:
@@ -123,9 +130,10 @@ def digest_of(job: Job) -> str:
 
 @cache
 def _software() -> tuple[str, ...]:
-    from wiki_tools.environment import compiler_name, resolve_versions  # 20 ms, seldom needed
+    # 20 ms, seldom needed
+    from wiki_tools.environment import compiler_name, processor_name, resolve_versions
 
-    return *resolve_versions(("jax", "torch")).values(), compiler_name()
+    return *resolve_versions(("jax", "torch")).values(), compiler_name(), processor_name()
 
 
 def list_files(folder: Path) -> dict[str, int]:
