@@ -11,8 +11,8 @@ from tests.support import FakeExecutor, make_outcome, make_snippet
 from wiki_tools.config import Config, read_config
 from wiki_tools.environment import Environment
 from wiki_tools.errors import UsageError
-from wiki_tools.ledger import Ledger, write
-from wiki_tools.measure import summarize
+from wiki_tools.ledger import Ledger, Measured, write
+from wiki_tools.measure import Comparison, summarize
 from wiki_tools.measure.rounds import rounds_of
 from wiki_tools.pages import read_pages
 from wiki_tools.protocol import Job, Outcome, Pairing, Samples, Status
@@ -570,6 +570,23 @@ def test_one_round_that_nobody_can_know_looks_at_other_inputs(tmp_path: Path) ->
         looks.add([job.checks for job in jobs].index(True))
         assert measured_of(wiki).fresh is True
     assert len(looks) > 1
+
+
+def test_a_comparison_that_ends_before_others_has_been_looked_at(tmp_path: Path) -> None:
+    wiki = Wiki(tmp_path)
+    wiki.verify(lambda job: at(job, 2.0))
+    row = Ledger.read(wiki.root / "evidence").find("local", "a#p01")
+    assert row is not None
+    pairing = Pairing(against="baseline", candidate=(), baseline=())
+    near, far = (
+        Comparison(snippet="a#p01", pairing=pairing, digest=name, meaning="") for name in "ab"
+    )
+    samples = replace(measured_of(wiki), rounds=(20,) * 3, fresh=None, baseline=(2.0,) * 60)
+    samples = replace(samples, candidate=(1.0,) * 60)
+    found = replace(row, measured=(Measured(digest="a", samples=samples, recorded="2026"),))
+    rounds = Rounds(found=found, asked=4)
+    assert all(rounds.draws_check([near, far]) for _ in range(20))
+    assert not all(rounds.draws_check([far]) for _ in range(40))
 
 
 def test_each_round_looks_where_something_is_kept_between_them(tmp_path: Path) -> None:

@@ -44,13 +44,12 @@ class Rounds:
 
     def unmeasured(self, planned: Iterable[Comparison]) -> tuple[Comparison, ...]:
         """Pick the comparisons that lack samples, or rounds of them, or calm."""
-        known = {m.digest: m for m in self.found.measured if m.recorded >= self.oldest}
+        known = self._known()
         return tuple(c for c in planned if not self._is_done(c, known.get(c.digest)))
 
-    def _is_done(self, comparison: Comparison, measured: Measured | None) -> bool:
-        if measured is None:
+    def _is_done(self, comparison: Comparison, samples: Samples | None) -> bool:
+        if samples is None:
             return False
-        samples = measured.samples
         if samples.invalid:
             return True
         if samples.busy > BUSY:
@@ -102,21 +101,23 @@ class Rounds:
         """Draw whether this round compares results on inputs never seen, as one of a few does.
 
         Each of those to come is as likely as the others, so that no page can be honest in the
-        one that looks and lie in the rest.
+        one that looks and lie in the rest. The comparison that ends first decides how many come:
+        none ends without a look.
         """
         calm = self._calm()
-        timed = [calm.get(c.digest) for c in comparisons if c.pairing.metric == "time"]
-        if timed and all(s is not None and s.fresh is not None for s in timed):
+        timed = [(c, calm.get(c.digest)) for c in comparisons if c.pairing.metric == "time"]
+        unseen = [c for c, s in timed if s is None or s.fresh is None]
+        if timed and not unseen:
             return False
-        return secrets.randbelow(max(1, self.lacking(comparisons))) == 0
+        return secrets.randbelow(max(1, min((self.lacking([c]) for c in unseen), default=1))) == 0
+
+    def _known(self) -> dict[str, Samples]:
+        """Give what was measured by now and is not too old."""
+        return {m.digest: m.samples for m in self.found.measured if m.recorded >= self.oldest}
 
     def _calm(self) -> dict[str, Samples]:
-        """Give what was measured by now, is not too old and decides something."""
-        return {
-            m.digest: m.samples
-            for m in self.found.measured
-            if m.samples.busy <= BUSY and m.recorded >= self.oldest
-        }
+        """Give what of it decides something."""
+        return {digest: s for digest, s in self._known().items() if s.busy <= BUSY}
 
     def known(self, comparisons: Iterable[Comparison]) -> int:
         """Count the rounds that the furthest of them has."""
@@ -137,7 +138,7 @@ class Rounds:
         given = {(s.against, s.size, s.metric): s for s in outcome.samples}
         new = {(c.pairing.against, c.pairing.size, c.pairing.metric) for c in comparisons}
         old = [(m.samples.against, m.samples.size, m.samples.metric) for m in found.measured]
-        known = {m.digest: m.samples for m in found.measured if m.recorded >= self.oldest}
+        known = self._known()
         rows = [m for m, place in zip(found.measured, old, strict=True) if place not in new]
         for comparison in comparisons:
             pairing = comparison.pairing
