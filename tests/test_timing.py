@@ -465,30 +465,30 @@ def test_an_input_changed_in_place_is_restored_before_each_call(duel: Duel) -> N
     assert samples.baseline[-1] == pytest.approx(0.001)
 
 
-def test_an_array_changed_in_place_is_restored_before_each_call(duel: Duel) -> None:
+@pytest.mark.parametrize(
+    ("made", "step", "seconds"),
+    [
+        ("numpy.ones(3)", "work(0.0005 * float(a[0])); a += 1", 0.0005),
+        (
+            "numpy.array([1, 2], dtype=object)",
+            "work(0.0005 * a[0]); a[0] = a[0] + 1; y = 1",
+            0.0005,
+        ),
+        (
+            "numpy.ma.masked_array([1.0, 2.0], mask=[False, False])",
+            "work(0.0005 * a.count()); a[0] = numpy.ma.masked; y = 1",
+            0.001,
+        ),
+    ],
+    ids=["numbers", "objects", "mask"],
+)
+def test_an_array_changed_in_place_is_restored_before_each_call(
+    duel: Duel, made: str, step: str, seconds: float
+) -> None:
     pytest.importorskip("numpy")
-    step = "work(0.0005 * float(a[0])); a += 1"
-    samples = duel(step, step, setup="import numpy\na = numpy.ones(3)")
+    samples = duel(step, step, setup=f"import numpy\na = {made}")
     assert samples.invalid == ""
-    assert samples.baseline[-1] == pytest.approx(0.0005)
-
-
-def test_objects_in_an_array_changed_in_place_are_restored(duel: Duel) -> None:
-    pytest.importorskip("numpy")
-    setup = "import numpy\na = numpy.array([1, 2], dtype=object)"
-    step = "work(0.0005 * a[0]); a[0] = a[0] + 1; y = 1"
-    samples = duel(step, step, setup=setup)
-    assert samples.invalid == ""
-    assert samples.baseline[-1] == pytest.approx(0.0005)
-
-
-def test_a_mask_changed_in_place_is_restored(duel: Duel) -> None:
-    pytest.importorskip("numpy")
-    setup = "import numpy\na = numpy.ma.masked_array([1.0, 2.0], mask=[False, False])"
-    step = "work(0.0005 * a.count()); a[0] = numpy.ma.masked; y = 1"
-    samples = duel(step, step, setup=setup)
-    assert samples.invalid == ""
-    assert samples.baseline[-1] == pytest.approx(0.001)
+    assert samples.baseline[-1] == pytest.approx(seconds)
 
 
 def test_an_input_that_cannot_be_copied_is_no_fair_comparison(duel: Duel) -> None:
