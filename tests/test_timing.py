@@ -1,8 +1,10 @@
+import itertools
 import math
 import random
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from unittest import mock
 
 import pytest
 
@@ -356,6 +358,7 @@ def duel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Sampl
         threads: int = 1,
         coarser: bool = False,
         checks: bool = True,
+        interrupted: Callable[[], int] = lambda: 0,
     ) -> Samples:
         clock = FakeClock()
 
@@ -380,7 +383,7 @@ def duel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Sampl
             budget=0.8,
             checks=checks,
         )
-        (samples,) = time_pairings(job, fresh, clock, clock.cpu, lambda: 0)
+        (samples,) = time_pairings(job, fresh, clock, clock.cpu, interrupted)
         return samples
 
     return run
@@ -754,6 +757,48 @@ def test_an_unfair_pairing_does_not_cost_the_next_one(tmp_path: Path) -> None:
     first, second = time_pairings(job, fresh, ticking, clock.cpu, lambda: 0)
     assert "differ" in first.invalid
     assert second.invalid == ""
+
+
+CALM, NEVER_CALM = itertools.repeat(0), itertools.count()
+
+
+@pytest.mark.parametrize("interruptions", [CALM, NEVER_CALM])
+def test_a_candidate_that_keeps_answers_is_told_even_where_other_programs_never_rest(
+    duel: Duel, interruptions: Iterator[int]
+) -> None:
+    keeps = (
+        "class Last: x = None\n"
+        "def f(x):\n"
+        "    work(0.001 if Last.x == x else 0.2)\n"
+        "    Last.x = x\n"
+        "    return 2 * x\n"
+        "y = f(x)"
+    )
+    samples = duel(
+        "work(0.2); y = 2 * x",
+        keeps,
+        setup="import random\nx = random.random()",
+        interrupted=lambda: next(interruptions),
+    )
+    assert "fast only on inputs that it has seen: 0.2 s on others, 0.001 s after" in samples.invalid
+
+
+def test_long_calls_are_not_asked_again_because_other_programs_interrupt_them(duel: Duel) -> None:
+    built: dict[str, int] = {}
+    for name, interruptions in {"calm": itertools.repeat(0), "not": itertools.count()}.items():
+        count: list[int] = []
+        setup = "import builtins, random\nbuiltins.wiki_built.append(1)\nx = random.random()"
+        with mock.patch("builtins.wiki_built", count, create=True):
+            samples = duel(
+                "work(0.3); y = 2 * x",
+                "work(0.2); y = x + x",
+                setup=setup,
+                interrupted=lambda given=interruptions: next(given),
+            )
+        assert samples.invalid == ""
+        assert samples.fresh
+        built[name] = len(count)
+    assert built["calm"] == built["not"]
 
 
 @pytest.mark.torch

@@ -32,7 +32,7 @@ CALM = 0.2
 """Cores that other programs may use before a timing is done again."""
 TRIES = 2
 FRESH = 6
-"""Sets of inputs, until a first call on one of them is timed that nothing interrupts."""
+"""Sets of inputs, until a first call on one of them is fast, or slow and nothing interrupts it."""
 CHECKED = 4
 """Copies whose results are compared again after the timing, as far as an eighth of the budget
 lasts: each does its set-up anew."""
@@ -239,7 +239,7 @@ def _agree_again(
     if not (baseline.freshen() and candidate.freshen()):
         return after, False
     baseline.call()
-    unseen = _time_unseen(candidate)
+    unseen = candidate.sample(1)
     _, fresh = baseline.results()
     known = [leaf for part in stale.values() for leaf in part]
     new = [leaf for part in fresh.values() for leaf in part]
@@ -251,32 +251,28 @@ def _agree_again(
     return max(after, found, key=lambda agreement: agreement.error), True
 
 
-def _time_unseen(candidate: Side) -> float:
-    """Give the seconds of a call on new inputs; 0 where another program ran in the midst of it."""
-    before = candidate.machine.interruptions()
-    seconds = candidate.sample(1)
-    return seconds if candidate.machine.interruptions() == before else 0.0
-
-
 def _refuse_cached(candidate: Side, unseen: float, baseline: float) -> None:
     """Refuse a candidate that keeps its answers: on other inputs a call takes as long as ever.
 
     A first call is slower for other reasons too (what it needs lies in no cache of the processor),
     but then seldom as slow as the baseline, and the next call on the same inputs is not faster.
+    What interrupts a call only adds to it: one that is fast enough has kept nothing, whatever ran
+    in its midst, and one that is slow tells once nothing did, or where all of them are.
 
     Args:
         candidate: its inputs are other ones than while it was timed.
         unseen: seconds of its first call on them.
         baseline: seconds of the baseline's fastest call.
     """
-    if 0 < unseen <= max(SEEN * candidate.sample(1), baseline / 2):
-        return
+    again = candidate.sample(1)
     for seeds in range(2, 2 + FRESH):
-        if not candidate.freshen(seeds):
+        if unseen <= max(SEEN * again, baseline / 2) or not candidate.freshen(seeds):
             return
-        unseen, again = _time_unseen(candidate), candidate.sample(1)
-        if unseen > max(SEEN * again, baseline / 2):
-            told = f"{unseen:.1g} s on others, {again:.1g} s after that"
-            raise UnfairError(f"the candidate is fast only on inputs that it has seen: {told}")
-        if unseen:
-            return
+        before = candidate.machine.interruptions()
+        unseen, after = candidate.sample(1), candidate.machine.interruptions()
+        again = candidate.sample(1)
+        if before == after:
+            break
+    if unseen > max(SEEN * again, baseline / 2):
+        told = f"{unseen:.1g} s on others, {again:.1g} s after that"
+        raise UnfairError(f"the candidate is fast only on inputs that it has seen: {told}")
