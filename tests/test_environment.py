@@ -160,6 +160,37 @@ def test_models_of_a_family_are_one(name: str, family: str) -> None:
     assert processor_family(name) == family
 
 
+@pytest.mark.parametrize(
+    ("system", "text", "found"),
+    [
+        (
+            "Linux",
+            "model name\t: AMD EPYC\nflags\t\t: fpu sse2 sme smep avx avx512_bf16\nbugs\t: x\n",
+            ("avx", "avx512_bf16"),
+        ),
+        (
+            "Linux",
+            "Features\t: fp asimd sve2 smei8i32 bf16\n",
+            ("asimd", "bf16", "smei8i32", "sve2"),
+        ),
+        ("Linux", "", ()),
+        (
+            "Darwin",
+            "hw.optional.floatingpoint: 1\nhw.optional.arm.FEAT_BF16: 1\n"
+            "hw.optional.arm.FEAT_SME2: 0\nhw.optional.avx2_0: 1\n",
+            ("avx2_0", "bf16"),
+        ),
+    ],
+)
+def test_a_processor_has_what_its_system_lists(
+    monkeypatch: pytest.MonkeyPatch, system: str, text: str, found: tuple[str, ...]
+) -> None:
+    monkeypatch.setattr("platform.system", lambda: system)
+    monkeypatch.setattr(environment, "_processor_text", lambda: text)
+    monkeypatch.setattr(environment, "_output", lambda _command: text)
+    assert environment.processor_instructions() == found
+
+
 def test_versions_are_those_that_python_itself_finds() -> None:
     names = {found.name for found in metadata.distributions() if found.name}
     assert len(names) > 10

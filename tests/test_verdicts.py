@@ -122,6 +122,11 @@ def test_unequal_samples_are_inconclusive() -> None:
     assert "no pairs" in verdict.reason
 
 
+AMX = dataclasses.replace(
+    CPU, device_name="Intel(R) Xeon(R) Platinum 8481C", instructions=("amx_bf16", "avx2")
+)
+
+
 @pytest.mark.parametrize(
     ("on", "environment", "speaks"),
     [
@@ -139,6 +144,16 @@ def test_unequal_samples_are_inconclusive() -> None:
         ("cuda>=8.0", CPU, False),
         ("tpu", CPU, False),
         ("cuda>=", CARD, False),
+        ("cpu:bf16", CPU, False),
+        ("cpu:bf16", AMX, True),
+        ("cpu:amx_bf16", AMX, True),
+        ("cpu:avx2", AMX, True),
+        ("cpu:avx", AMX, False),
+        ("cpu:intel", AMX, True),
+        ("cpu:Xeon", AMX, True),
+        ("cpu:amd", AMX, False),
+        ("cuda:h200", CARD, True),
+        ("cuda:bf16", dataclasses.replace(CARD, instructions=AMX.instructions), False),
     ],
 )
 def test_a_claim_speaks_of_its_hardware(on: str, environment: Environment, speaks: bool) -> None:

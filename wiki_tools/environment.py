@@ -26,10 +26,17 @@ __all__ = [
     "folder_name",
     "jax_uses_card",
     "processor_family",
+    "processor_instructions",
     "processor_name",
     "resolve_versions",
     "usable_cores",
 ]
+
+
+ARITHMETIC = re.compile(
+    r"avx|amx|fma|f16c|fp16|fphp|bf16|neon|advsimd|asimd|sve|sme[2fi]|i8mm|dotprod"
+)
+"""How those of a processor's instruction sets begin that compute with many numbers at once."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,6 +67,7 @@ def describe_environment(device: str) -> Environment:
         capability=card.capability if card else "",
         driver=card.driver if card else "",
         processor=processor,
+        instructions=processor_instructions(),
         cores=usable_cores(),
         system=f"{platform.system()} {'.'.join(platform.release().split('.')[:2])}",
         python=platform.python_version(),
@@ -180,12 +188,29 @@ def processor_name() -> str:
     """The processor's model name, else its architecture."""
     if platform.system() == "Darwin":
         return _output(["sysctl", "-n", "machdep.cpu.brand_string"]) or platform.machine()
+    found = re.search(r"^model name\s*:\s*(.+)$", _processor_text(), re.MULTILINE)
+    return " ".join(found[1].split()) if found else platform.processor() or platform.machine()
+
+
+def processor_instructions() -> tuple[str, ...]:
+    """Name the processor's sets of instructions that decide how fast it computes.
+
+    Linux lists them as `flags` or, on Arm, `Features`; macOS as `hw.optional.arm.FEAT_BF16: 1`.
+    """
+    if platform.system() == "Darwin":
+        told = _output(["sysctl", "hw.optional"])
+        names = re.findall(r"^hw\.optional\.(?:arm\.)?(?:FEAT_)?(\w+): 1$", told, re.MULTILINE)
+    else:
+        found = re.search(r"^(?:flags|Features)\s*:(.*)$", _processor_text(), re.MULTILINE)
+        names = found[1].split() if found else []
+    return tuple(sorted({name.lower() for name in names if ARITHMETIC.match(name.lower())}))
+
+
+def _processor_text() -> str:
     try:
-        text = Path("/proc/cpuinfo").read_text("utf-8", "replace")
+        return Path("/proc/cpuinfo").read_text("utf-8", "replace")
     except OSError:
-        return platform.processor() or platform.machine()
-    found = re.search(r"^model name\s*:\s*(.+)$", text, re.MULTILINE)
-    return " ".join(found[1].split()) if found else platform.machine()
+        return ""
 
 
 def usable_cores() -> int:

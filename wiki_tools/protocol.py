@@ -213,6 +213,8 @@ class Environment:
     """CUDA compute capability, such as `9.0`."""
     driver: str = ""
     processor: str
+    instructions: tuple[str, ...] = ()
+    """The processor's sets of instructions for arithmetic, as its system names them: `avx2`."""
     cores: int
     system: str
     """`Linux 6.18`, for instance."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from wiki_tools.claims import Claim
 from wiki_tools.environment import Environment
 from wiki_tools.errors import counted, shortened
+from wiki_tools.markup import HARDWARE
 from wiki_tools.measure import BUSY, Comparison, Measurement
 from wiki_tools.stats import FEWEST_ROUNDS, Interval, fewest_samples
 
@@ -116,13 +117,20 @@ def _compare(claim: Claim, ratio: Interval) -> tuple[Judgement, str]:
 
 
 def speaks_of(on: str, environment: Environment) -> bool:
-    """Say whether a claim's hardware (`cpu`, `cuda`, `cuda>=8.0`) is that of an environment."""
-    found = re.fullmatch(r"\s*(\w+)\s*(?:(>=|>|<=|<|==|=)\s*(\d+(?:\.\d+)?)\s*)?", on)
-    if found is None or found[1].casefold() != environment.device:
+    """Say whether a claim's hardware is that of an environment.
+
+    `cpu` and `cuda` are kinds of device, `cuda>=8.0` those of a compute capability, `cpu:bf16` and
+    `cpu:intel` those that have something: an instruction set (or one whose name ends with it, such
+    as `amx_bf16`), or a word of the device's name.
+    """
+    found = HARDWARE.fullmatch(on.strip())
+    if found is None or found["device"].casefold() != environment.device:
         return False
-    if found[2] is None:
+    if found["has"]:
+        return _has(found["has"].casefold(), environment)
+    if found["version"] is None:
         return True
-    have, want = _version(environment.capability), _version(found[3])
+    have, want = _version(environment.capability), _version(found["version"])
     return {
         ">=": have >= want,
         ">": have > want,
@@ -130,7 +138,14 @@ def speaks_of(on: str, environment: Environment) -> bool:
         "<": have < want,
         "==": have == want,
         "=": have == want,
-    }[found[2]]
+    }[found["sign"]]
+
+
+def _has(word: str, environment: Environment) -> bool:
+    names = re.findall(r"\w+", environment.device_name.casefold())
+    if environment.device == "cpu":
+        names += environment.instructions
+    return any(name == word or name.endswith(f"_{word}") for name in names)
 
 
 def _version(text: str) -> tuple[int, int]:

@@ -59,11 +59,18 @@ _CLAIM = Attribute(
     value=_ANY, expected='a range such as 2..8, ..3, ">1.5", ~1000 or 2', read=parse_range
 )
 
+HARDWARE = re.compile(
+    r"(?P<device>cpu(?![\s<>=])|cuda)"
+    r"(?::(?P<has>\w+)|\s*(?P<sign>>=|>|<=|<|==|=)\s*(?P<version>\d+(?:\.\d+)?))?",
+    re.IGNORECASE,
+)
+"""What hardware a claim may speak of."""
+
 ATTRIBUTES: dict[str, Attribute] = {
     "speedup": _CLAIM,
     "slowdown": _CLAIM,
     "memory": _CLAIM,
-    "on": Attribute(value=_LIST, expected="hardware such as cuda or cuda>=8.0"),
+    "on": Attribute(value=HARDWARE, expected="hardware such as cuda, cuda>=8.0 or cpu:bf16"),
     "needs": Attribute(value=_LIST, expected="a list such as cuda or jax,triton"),
     "raises": Attribute(value=re.compile(r"[^\W\d][\w.]*"), expected="the name of an exception"),
     "expect": Attribute(

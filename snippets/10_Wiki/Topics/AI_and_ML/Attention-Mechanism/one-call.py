@@ -27,7 +27,7 @@ torch.manual_seed(0)
 device = "cuda" if torch.cuda.is_available() else "cpu"
 
 # %% setup: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:135
-S = 1024
+S = 1536
 Q, K, V = (torch.randn(1, 4, S, 64, device=device) for _ in range(3))
 
 # %% context: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:36
@@ -43,10 +43,10 @@ keys, values = torch.randn(2, 4, 160, 32), torch.randn(2, 4, 160, 32)
 attended = attend(queries, keys, values)  # (2, 4, 96, 32)
 
 # %% pattern: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:146
-out = F.scaled_dot_product_attention(Q, K, V)  # (1, 4, 1024, 64)
+out = F.scaled_dot_product_attention(Q, K, V)  # (1, 4, 1536, 64)
 
 # %% check: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:146
-assert len(tuple(out.shape)) == 4 and tuple(out.shape) == (1, 4, 1024, 64), 'docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:146: out has shape {}, the page says (1, 4, 1024, 64)'.format(tuple(out.shape))
+assert len(tuple(out.shape)) == 4 and tuple(out.shape) == (1, 4, 1536, 64), 'docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:146: out has shape {}, the page says (1, 4, 1536, 64)'.format(tuple(out.shape))
 
 # %% check: docs/10_Wiki/Topics/AI_and_ML/Attention-Mechanism.md:150
 from wiki_tools.probes import max_error, peak_memory

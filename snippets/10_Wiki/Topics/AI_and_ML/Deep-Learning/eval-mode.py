@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:531; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:532; edit the page, not this file.
 
 # %% [markdown]
 # # Training mode at inference
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:531`.
+# From `docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:532`.
 
 # %% imports
 import torch
@@ -15,14 +15,14 @@ from torch import nn
 
 torch.manual_seed(0)
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:531
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:532
 normed = nn.BatchNorm1d(8)
 sample, others = torch.randn(1, 8), torch.randn(15, 8)
 with torch.no_grad():
     alone = normed(torch.cat([sample, others]))[0]
     elsewhere = normed(torch.cat([sample, 3 * others]))[0]
 
-# %% check: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:539
+# %% check: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:540
 def normalized(neighbours):
     batch = torch.cat([sample, neighbours])
     return (batch[0] - batch.mean(0)) / batch.std(0, unbiased=False)

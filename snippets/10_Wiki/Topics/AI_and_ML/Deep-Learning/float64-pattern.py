@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["numpy", "torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:512; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:513; edit the page, not this file.
 
 # %% [markdown]
 # # float64 by accident
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:512`.
+# From `docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:513`.
 #
 # What the page leaves open:
 #
@@ -22,17 +22,17 @@ import numpy as np
 torch.manual_seed(0)
 np.random.seed(0)
 
-# %% setup: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:507
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:508
 x, W = torch.randn(256, 512), torch.randn(512, 512)
 x64, W64 = torch.from_numpy(x.numpy().astype("float64")), W.double()
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:512
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:513
 out = x @ W  # (256, 512)
 
-# %% check: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:512
-assert len(tuple(out.shape)) == 2 and tuple(out.shape) == (256, 512), 'docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:512: out has shape {}, the page says (256, 512)'.format(tuple(out.shape))
+# %% check: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:513
+assert len(tuple(out.shape)) == 2 and tuple(out.shape) == (256, 512), 'docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:513: out has shape {}, the page says (256, 512)'.format(tuple(out.shape))
 
-# %% check: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:520
+# %% check: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:521
 import numpy as np
 
 assert torch.from_numpy(np.random.default_rng(0).random(3)).dtype is torch.float64

@@ -25,10 +25,11 @@ for p in parameters:
 
 # %% pattern: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:413
 optimizer = torch.optim.Adam(parameters, lr=1e-3, foreach=True)
-optimizer.step()
+for _ in range(4):
+    optimizer.step()
 
-# %% check: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:418
-assert optimizer.defaults["foreach"] and optimizer.state[parameters[0]]["step"] == 1
+# %% check: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:419
+assert optimizer.defaults["foreach"] and optimizer.state[parameters[0]]["step"] == 4
 
 # %% result
 for _name in ('optimizer',):

@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:456; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:457; edit the page, not this file.
 
 # %% [markdown]
 # # In-place for speed (baseline)
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:456`.
+# From `docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:457`.
 #
 # What the page leaves open:
 #
@@ -20,10 +20,10 @@ import torch.nn.functional as F
 
 torch.manual_seed(0)
 
-# %% setup: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:452
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:453
 x, W = torch.randn(256, 512), torch.randn(512, 512)
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:456
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:457
 h = F.relu(x @ W)
 
 # %% result

@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:460; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:461; edit the page, not this file.
 
 # %% [markdown]
 # # In-place for speed
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:460`.
+# From `docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:461`.
 #
 # What the page leaves open:
 #
@@ -20,13 +20,13 @@ import torch.nn.functional as F
 
 torch.manual_seed(0)
 
-# %% setup: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:452
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:453
 x, W = torch.randn(256, 512), torch.randn(512, 512)
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:460
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:461
 h = F.relu_(x @ W)
 
-# %% check: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:466
+# %% check: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:467
 a = torch.randn(4, requires_grad=True)
 b = a.exp()
 b.add_(1)

@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:439; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:440; edit the page, not this file.
 
 # %% [markdown]
 # # .item() in the loop (antipattern)
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:439`.
+# From `docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:440`.
 #
 # What the page leaves open:
 #
@@ -21,11 +21,11 @@ import torch.nn.functional as F
 
 torch.manual_seed(0)
 
-# %% setup: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:426
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:427
 model = nn.Sequential(nn.Linear(256, 512), nn.ReLU(), nn.Linear(512, 10))
 batches = [(torch.randn(64, 256), torch.randint(10, (64,))) for _ in range(8)]
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:439
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:440
 running = 0.0
 for x, y in batches:
     loss = F.cross_entropy(model(x), y)

@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:487; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:488; edit the page, not this file.
 
 # %% [markdown]
 # # A total that keeps every graph (baseline)
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:487`.
+# From `docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:488`.
 #
 # What the page leaves open:
 #
@@ -20,11 +20,11 @@ from torch import nn
 
 torch.manual_seed(0)
 
-# %% setup: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:482
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:483
 model = nn.Sequential(nn.Linear(128, 512), nn.ReLU(), nn.Linear(512, 1))
 batches = torch.randn(8, 512, 128)
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:487
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:488
 total = torch.zeros(())
 for x in batches:
     total = total + model(x).square().mean()

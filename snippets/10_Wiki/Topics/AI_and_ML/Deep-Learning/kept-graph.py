@@ -2,12 +2,12 @@
 # requires-python = ">=3.11"
 # dependencies = ["torch"]
 # ///
-# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:493; edit the page, not this file.
+# Written by `wiki extract` from docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:494; edit the page, not this file.
 
 # %% [markdown]
 # # A total that keeps every graph
 #
-# From `docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:493`.
+# From `docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:494`.
 #
 # What the page leaves open:
 #
@@ -20,16 +20,16 @@ from torch import nn
 
 torch.manual_seed(0)
 
-# %% setup: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:482
+# %% setup: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:483
 model = nn.Sequential(nn.Linear(128, 512), nn.ReLU(), nn.Linear(512, 1))
 batches = torch.randn(8, 512, 128)
 
-# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:493
+# %% pattern: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:494
 total = torch.zeros(())
 for x in batches:
     total = total + model(x).square().mean().detach()
 
-# %% check: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:499
+# %% check: docs/10_Wiki/Topics/AI_and_ML/Deep-Learning.md:500
 assert total > 0 and not total.requires_grad
 
 # %% result

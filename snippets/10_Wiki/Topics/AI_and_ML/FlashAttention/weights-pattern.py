@@ -26,7 +26,7 @@ torch.manual_seed(0)
 device = "cuda" if torch.cuda.is_available() else "cpu"
 
 # %% setup: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:464
-S = 1024
+S = 1536
 Q, K, V = (torch.randn(1, 4, S, 64, device=device) for _ in range(3))
 
 # %% context: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:77

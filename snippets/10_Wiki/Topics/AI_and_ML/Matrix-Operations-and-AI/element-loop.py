@@ -20,7 +20,7 @@ import torch
 torch.manual_seed(0)
 
 # %% setup: docs/10_Wiki/Topics/AI_and_ML/Matrix-Operations-and-AI.md:264
-A, B = torch.randn(48, 48), torch.randn(48, 48)
+A, B = torch.randn(96, 96), torch.randn(96, 96)
 
 # %% pattern: docs/10_Wiki/Topics/AI_and_ML/Matrix-Operations-and-AI.md:268
 C = A @ B

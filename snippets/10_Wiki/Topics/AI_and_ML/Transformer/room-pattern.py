@@ -30,7 +30,7 @@ torch.manual_seed(0)
 device = "cuda" if torch.cuda.is_available() else "cpu"
 
 # %% setup: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:278
-n = 1024
+n = 8192
 q, new_k, new_v = (torch.randn(1, 8, 1, 64, device=device) for _ in range(3))
 K, V = (torch.randn(1, 8, n, 64, device=device) for _ in range(2))
 room_k, room_v = (F.pad(t, (0, 0, 0, n)) for t in (K, V))

@@ -28,10 +28,10 @@ device = "cuda" if torch.cuda.is_available() else "cpu"
 # %% setup: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:340
 S, d = 512, 64
 x = torch.randn(1, 8, S, d, device=device)
-speed = 10000.0 ** (-torch.arange(0, d, 2, device=device) / d)
-angle = torch.outer(torch.arange(S, device=device), speed)
-cos, sin = angle.cos(), angle.sin()
-turn = torch.polar(torch.ones_like(angle), angle)
+pair = torch.arange(0, d, 2, device=device, dtype=torch.float64)
+angle = torch.outer(torch.arange(S, device=device), 10000.0 ** (-pair / d))
+cos, sin = angle.cos().float(), angle.sin().float()
+turn = torch.complex(cos, sin)
 
 # %% pattern: docs/10_Wiki/Topics/AI_and_ML/Transformer.md:354
 pairs = torch.view_as_complex(x.unflatten(-1, (-1, 2)))

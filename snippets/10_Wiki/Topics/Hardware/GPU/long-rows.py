@@ -20,7 +20,7 @@ torch.manual_seed(0)
 device = "cuda" if torch.cuda.is_available() else "cpu"
 
 # %% setup: docs/10_Wiki/Topics/Hardware/GPU.md:425
-rows = torch.randn(2, 1 << 20, device=device)
+rows = torch.randn(2, 1 << 22, device=device)
 
 # %% pattern: docs/10_Wiki/Topics/Hardware/GPU.md:433
 sums = rows.sum(dim=1)  # (2,)
