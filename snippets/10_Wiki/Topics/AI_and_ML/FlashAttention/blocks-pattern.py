@@ -28,7 +28,7 @@ device = "cuda" if torch.cuda.is_available() else "cpu"
 
 # %% setup: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:136
 S = 1024
-Q, K, V = (torch.randn(1, 4, S, 64, device=device) for _ in range(3))
+Q, K, V = (torch.randn(1, 2, S, 64, device=device) for _ in range(3))
 
 # %% context: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:77
 def formula(Q, K, V):

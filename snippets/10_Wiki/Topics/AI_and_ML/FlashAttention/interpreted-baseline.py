@@ -23,7 +23,7 @@ device = "cuda" if torch.cuda.is_available() else "cpu"
 
 # %% setup: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:189
 S = 2048
-Q, K, V = (torch.randn(1, 4, S, 64, device=device) for _ in range(3))
+Q, K, V = (torch.randn(1, 2, S, 64, device=device) for _ in range(3))
 
 # %% pattern: docs/10_Wiki/Topics/AI_and_ML/FlashAttention.md:194
 out = (Q @ K.transpose(-2, -1) / Q.shape[-1] ** 0.5).softmax(dim=-1) @ V

@@ -25,7 +25,7 @@ device = "cuda" if torch.cuda.is_available() else "cpu"
 
 # %% setup: docs/10_Wiki/Topics/AI_and_ML/Matrix-Operations-and-AI.md:299
 network = nn.Sequential(nn.Linear(512, 2048), nn.ReLU(), nn.Linear(2048, 512)).eval().to(device)
-features = torch.randn(1024, 512, device=device)
+features = torch.randn(512, 512, device=device)
 
 # %% pattern: docs/10_Wiki/Topics/AI_and_ML/Matrix-Operations-and-AI.md:304
 with torch.inference_mode(), torch.autocast(device, dtype=torch.bfloat16):
