@@ -21,7 +21,7 @@ import torch
 torch.manual_seed(0)
 
 # %% setup: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:466
-A, B, X = torch.randn(32, 32), torch.randn(32, 32), torch.randn(32, 32)
+A, B, X = torch.randn(48, 48), torch.randn(48, 48), torch.randn(48, 48)
 
 # %% pattern: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:474
 y = torch.kron(A, B) @ X.flatten()

@@ -21,13 +21,13 @@ import torch
 torch.manual_seed(0)
 
 # %% setup: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:466
-A, B, X = torch.randn(32, 32), torch.randn(32, 32), torch.randn(32, 32)
+A, B, X = torch.randn(48, 48), torch.randn(48, 48), torch.randn(48, 48)
 
 # %% pattern: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:470
-y = (A @ X @ B.T).flatten()  # (1024,)
+y = (A @ X @ B.T).flatten()  # (2304,)
 
 # %% check: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:470
-assert len(tuple(y.shape)) == 1 and tuple(y.shape) == (1024,), 'docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:470: y has shape {}, the page says (1024,)'.format(tuple(y.shape))
+assert len(tuple(y.shape)) == 1 and tuple(y.shape) == (2304,), 'docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:470: y has shape {}, the page says (2304,)'.format(tuple(y.shape))
 
 # %% check: docs/10_Wiki/Topics/Math/Linear-Algebra-Foundations.md:478
 assert torch.allclose(y, torch.kron(A, B) @ X.flatten(), atol=1e-2)
