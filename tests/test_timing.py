@@ -770,6 +770,15 @@ def test_an_unfair_pairing_does_not_cost_the_next_one(tmp_path: Path) -> None:
     assert second.invalid == ""
 
 
+def test_a_machine_that_stands_still_for_once_is_no_baseline_that_sleeps(duel: Duel) -> None:
+    pauses = [0.06, *[0.0] * 40]
+    code = "work(0.004); rest(builtins.wiki_pauses.pop() if builtins.wiki_pauses else 0); y = 5"
+    with mock.patch("builtins.wiki_pauses", pauses, create=True):
+        samples = duel(code, "work(0.004); y = 5", setup="import builtins")
+    assert not pauses
+    assert samples.invalid == ""
+
+
 CALM, NEVER_CALM = itertools.repeat(0), itertools.count()
 
 

@@ -135,10 +135,14 @@ def _take_quietly(
     ours, theirs = recruit(baseline, candidate, job.budget / 4, machine.clock, order)
     set_threads(baseline.threads)
     takes: list[tuple[Taken, float]] = []
-    while len(takes) < TRIES and (not takes or takes[-1][1] > CALM):
+    waits = 0.0
+    while len(takes) < TRIES and (not takes or takes[-1][1] > CALM or waits):
         others = Others(threads=baseline.threads, cores=os.cpu_count() or 1)
         takes.append((_take(ours, theirs, order, job, machine), others.taken()))
-    _check_work(ours, theirs, machine)
+        waits = _waits(ours, theirs, machine)
+    if waits:  # of all takes: a host that stands still for once is no baseline that sleeps
+        told = f"the baseline waits {waits:.0%} of its time instead of working"
+        raise UnfairError(f"{told}: only work can be saved; take out what it waits for")
     taken, busy = min(takes, key=lambda take: take[1])
     return taken, busy, ours, theirs
 
@@ -173,17 +177,16 @@ def _take_peaks(baseline: Side, candidate: Side) -> Taken:
     )
 
 
-def _check_work(baseline: Crew, candidate: Crew, machine: Machine) -> None:
-    """Refuse a baseline that sleeps: waiting is no work that a candidate could save."""
+def _waits(baseline: Crew, candidate: Crew, machine: Machine) -> float:
+    """Give the share of its time that a baseline waits whose candidate works; 0 where it works."""
     if min(baseline.wall, candidate.wall) <= 0:
-        return
+        return 0.0
     if machine.device.in_use and not waits_busily(machine):
-        return  # who waits for a card and who sleeps look alike
+        return 0.0  # who waits for a card and who sleeps look alike
     busy = baseline.work / baseline.wall
     theirs = min(1.0, candidate.work / candidate.wall)
-    if theirs > WORKS and busy < BUSY * theirs:  # else waiting is what both are about
-        told = f"the baseline waits {1 - busy:.0%} of its time instead of working"
-        raise UnfairError(f"{told}: only work can be saved; take out what it waits for")
+    # Where the candidate waits as well, waiting is what both are about.
+    return 1 - busy if theirs > WORKS and busy < BUSY * theirs else 0.0
 
 
 def _agree(baseline: Side, candidate: Side, pairing: Pairing, when: str = "") -> Agreement:

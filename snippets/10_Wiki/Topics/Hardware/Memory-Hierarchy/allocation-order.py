@@ -21,7 +21,7 @@ import numpy as np
 np.random.seed(0)
 
 # %% setup: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:93
-N = 300_000
+N = 200_000
 ordered = [float(i) for i in range(N)]
 shuffled = [ordered[i] for i in np.random.default_rng(0).permutation(N)]
 
