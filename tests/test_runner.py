@@ -583,7 +583,7 @@ def test_a_comparison_that_ends_before_others_has_been_looked_at(tmp_path: Path)
     )
     samples = replace(measured_of(wiki), rounds=(20,) * 3, fresh=None, baseline=(2.0,) * 60)
     samples = replace(samples, candidate=(1.0,) * 60)
-    found = replace(row, measured=(Measured(digest="a", samples=samples, recorded="2026"),))
+    found = replace(row, measured=(Measured(digest="a", samples=samples, recorded="2099"),))
     rounds = Rounds(found=found, asked=4)
     assert all(rounds.draws_check([near, far]) for _ in range(20))
     assert not all(rounds.draws_check([far]) for _ in range(40))
@@ -622,7 +622,9 @@ def test_a_run_that_is_interrupted_goes_on_with_the_next_round(tmp_path: Path) -
 def minutes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have what is written down lie minutes apart, as rounds do."""
     clock = (f"2099-01-01T00:{n // 60:02}:{n % 60:02}Z" for n in itertools.count())
-    monkeypatch.setattr("wiki_tools.runner.rounds.now", lambda: next(clock))
+    monkeypatch.setattr(
+        "wiki_tools.runner.rounds.now", lambda days_ago=0: "2098" if days_ago else next(clock)
+    )
 
 
 def past_of_it(wiki: Wiki) -> list[float]:
@@ -738,6 +740,20 @@ def test_what_is_too_old_gets_all_its_rounds_anew(
     assert measured_of(wiki).rounds == (20,) * 5
     assert set(measured_of(wiki).baseline) == {3.0}
     assert past_of_it(wiki) == [pytest.approx(2.0)]
+
+
+def test_rounds_of_another_day_are_no_part_of_a_measurement(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wiki = Wiki(tmp_path, rounds=3)
+    with monkeypatch.context() as then:
+        then.setattr("wiki_tools.runner.rounds.now", lambda days_ago=0: "2020-03-01T12:00:00Z")
+        with pytest.raises(RuntimeError):  # it has no third answer
+            wiki.verify(in_turn((2.0, 0.0), (2.0, 0.0)))
+    assert measured_of(wiki).rounds == (20,) * 2
+    wiki.verify(lambda job: at(job, 3.0))
+    assert measured_of(wiki).rounds == (20,) * 3
+    assert set(measured_of(wiki).baseline) == {3.0}
 
 
 def test_a_run_says_how_many_rounds_are_to_come(tmp_path: Path) -> None:

@@ -112,8 +112,21 @@ class Rounds:
         return secrets.randbelow(max(1, min((self.lacking([c]) for c in unseen), default=1))) == 0
 
     def _known(self) -> dict[str, Samples]:
-        """Give what was measured by now and is not too old."""
-        return {m.digest: m.samples for m in self.found.measured if m.recorded >= self.oldest}
+        """Give what was measured by now and is not too old.
+
+        What lacks rounds is too old after a day: of a machine as it is today and as it was in
+        spring, rounds make no one measurement.
+        """
+        yesterday = now(days_ago=1)
+        return {
+            m.digest: m.samples
+            for m in self.found.measured
+            if m.recorded >= self.oldest and (m.recorded >= yesterday or not self._lacks(m.samples))
+        }
+
+    def _lacks(self, samples: Samples) -> bool:
+        timed = samples.metric == "time" and not samples.invalid and self.asked > 1
+        return timed and _count(samples) < max(samples.planned, self.first)
 
     def _calm(self) -> dict[str, Samples]:
         """Give what of it decides something."""
