@@ -50,7 +50,7 @@ class Config:
     """Seconds for one snippet, where its fence says nothing."""
     memory: float = 8.0
     """GiB that one snippet may allocate."""
-    budget: float = 0.2
+    budget: float = 0.4
     """Seconds of timing for one comparison, its first `rounds` together."""
     rounds: int = 4
     """Processes, one after another, in which one comparison is timed: 1, or `FEWEST_ROUNDS` and

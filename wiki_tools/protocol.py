@@ -92,7 +92,7 @@ class Job:
     """Seconds of wall clock for the whole job."""
     memory: int = 8 << 30
     """Bytes that the child may allocate."""
-    budget: float = 0.2
+    budget: float = 0.4
     """Seconds of timing for each pairing, warm-up and compilation apart."""
     raises: str = ""
     """The name of the exception that the pattern must raise."""
