@@ -231,10 +231,8 @@ def test_a_baseline_of_ten_seconds_gives_few_samples_and_does_not_hang() -> None
     slow = constant(clock, 10.0)
     taken = take(clock, slow, constant(clock, 0.01))
     assert taken.stopped == "budget"
-    assert 1 <= len(taken.baseline) < FEWEST
-    assert (
-        clock.now - 100.0 < PATIENCE * 2.0 + 31.0
-    )  # one call warms up, one rehearses, one begins in time
+    assert 1 <= len(taken.baseline) <= 2
+    assert clock.now - 100.0 < PATIENCE * 2.0 + 21.0
 
 
 def test_each_side_comes_first_about_as_often() -> None:

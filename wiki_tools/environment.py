@@ -188,25 +188,32 @@ def processor_name() -> str:
     """The processor's model name, else its architecture."""
     if platform.system() == "Darwin":
         return _output(["sysctl", "-n", "machdep.cpu.brand_string"]) or platform.machine()
-    found = re.search(r"^model name\s*:\s*(.+)$", _processor_text(), re.MULTILINE)
-    return " ".join(found[1].split()) if found else platform.processor() or platform.machine()
+    if not (text := _processor_text()):
+        return platform.processor() or platform.machine()
+    found = re.search(r"^model name\s*:\s*(.+)$", text, re.MULTILINE)
+    return " ".join(found[1].split()) if found else platform.machine()
 
 
 def processor_instructions() -> tuple[str, ...]:
     """Name the processor's sets of instructions that decide how fast it computes.
 
-    Linux lists them as `flags` or, on Arm, `Features`; macOS as `hw.optional.arm.FEAT_BF16: 1`.
+    Linux lists them as `flags` or, on Arm, `Features`; macOS as `hw.optional.avx2_0: 1` or
+    `hw.optional.arm.FEAT_BF16: 1`.
     """
     if platform.system() == "Darwin":
         told = _output(["sysctl", "hw.optional"])
-        names = re.findall(r"^hw\.optional\.(?:arm\.)?(?:FEAT_)?(\w+): 1$", told, re.MULTILINE)
+        names = re.findall(
+            r"^hw\.optional\.(?:arm\.)?(?:FEAT_)?(\w+?)(?:_0)?: 1$", told, re.MULTILINE
+        )
     else:
         found = re.search(r"^(?:flags|Features)\s*:(.*)$", _processor_text(), re.MULTILINE)
         names = found[1].split() if found else []
     return tuple(sorted({name.lower() for name in names if ARITHMETIC.match(name.lower())}))
 
 
+@cache
 def _processor_text() -> str:
+    """What Linux tells of the processor, a block a core, which it takes its time to write."""
     try:
         return Path("/proc/cpuinfo").read_text("utf-8", "replace")
     except OSError:

@@ -25,7 +25,7 @@ REHEARSED = 5
 FEWEST = fewest_samples()
 """Pairs, where they fit into `PATIENCE` budgets."""
 MOST = 2_000
-PATIENCE = 8
+PATIENCE = 5
 NARROW = 0.02
 """Half-width of the interval, relative, at which sampling stops."""
 SHARP = 0.04
@@ -62,9 +62,9 @@ class Taken:
 class Warmth:
     """What warming up a side has shown."""
 
-    fastest: float = 0.0
+    fastest: float
     """Seconds of its fastest call."""
-    calls: int = 0
+    calls: int
 
 
 def warm_up(side: Sampled, allowance: float, clock: Clock) -> Warmth:
@@ -178,9 +178,7 @@ def take_samples(
     spent; up to `PATIENCE` budgets are spent where the `fewest` pairs are not there yet.
     """
     sides = (baseline, candidate)
-    warm = [Warmth(), Warmth()]
-    for which in order.sample((0, 1), 2):
-        warm[which] = warm_up(sides[which], budget / 2, clock)
+    warm = {which: warm_up(sides[which], budget / 2, clock) for which in order.sample((0, 1), 2)}
     pairs = Pairs(
         sides=sides,
         repeats=choose_repeats(warm[0].fastest, warm[1].fastest),
