@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.support import FakeExecutor, make_outcome, make_snippet
-from wiki_tools.config import Config, read_config
+from wiki_tools.config import MOST_ROUNDS, Config, read_config
 from wiki_tools.environment import Environment
 from wiki_tools.errors import UsageError
 from wiki_tools.ledger import Ledger, Measured, write
@@ -16,13 +16,14 @@ from wiki_tools.measure import Comparison, summarize
 from wiki_tools.measure.rounds import rounds_of
 from wiki_tools.pages import read_pages
 from wiki_tools.protocol import Job, Outcome, Pairing, Samples, Status
-from wiki_tools.report import PageStatus, report_wiki
+from wiki_tools.report import EnvironmentReport, PageStatus, report_wiki
 from wiki_tools.runner.able import not_run, seconds_of, unmet
 from wiki_tools.runner.noise import NOISE, UNKNOWN, noise_floor, noise_job
 from wiki_tools.runner.planned import Planned
 from wiki_tools.runner.rounds import LONG, SPARE, Rounds
 from wiki_tools.runner.verify import Run, Step, Verifier
 from wiki_tools.snippets import Snippet, extract_all
+from wiki_tools.verdicts import Judgement
 
 HERE = Environment(
     device="cpu", device_name="Test", processor="Test", cores=2, system="Test 1", python="3.11.7"
@@ -104,12 +105,19 @@ class Wiki:
             s.id: e.outcome.status for s in self.snippets() if (e := ledger.find("local", s.id))
         }
 
+    def judgements(self) -> list[Judgement]:
+        """What is said of the claims of the page."""
+        return [v.judgement for snippet in self.report().snippets for v in snippet.verdicts]
+
     def page_status(self) -> PageStatus:
+        return self.report().status
+
+    def report(self) -> EnvironmentReport:
         config = read_config(self.root / "docs")
         pages = read_pages(config)
         ledger = Ledger.read(config.evidence)
         (report,) = report_wiki(config, pages, self.snippets(), ledger)
-        return report.environments[0].status
+        return report.environments[0]
 
 
 @pytest.fixture
@@ -547,9 +555,30 @@ def test_rounds_of_an_open_claim_go_on_where_they_were_stopped(tmp_path: Path) -
     with pytest.raises(RuntimeError, match="StopIteration"):
         wiki.verify(answer)
     assert measured_of(wiki).rounds == (20,) * 4
+    assert wiki.judgements() == [Judgement.INCONCLUSIVE], "two of six are still to come"
     _, jobs = wiki.verify(in_turn((1.3, 0), (1.3, 0)))
     assert len(timed(jobs)) == 2
     assert measured_of(wiki).rounds == (20,) * 6
+
+
+def test_an_edited_claim_waits_for_the_rounds_that_were_begun(tmp_path: Path) -> None:
+    wiki, given = Wiki(tmp_path, rounds=3), iter([1.1, 1.4, 1.3, 1.3])
+    with pytest.raises(RuntimeError, match="StopIteration"):
+        wiki.verify(lambda job: at(job, 2.0 if job.snippet == NOISE else next(given)))
+    wiki.edit("speedup=1.2..9", "speedup=0.1..9")
+    _, jobs = wiki.verify(in_turn((1.3, 0), (1.3, 0)))
+    assert len(timed(jobs)) == 2, "an end that depends on what was seen would promise too much"
+    assert wiki.judgements() == [Judgement.CONFIRMED]
+
+
+def test_evidence_cannot_ask_for_rounds_without_end(tmp_path: Path) -> None:
+    wiki = Wiki(tmp_path, rounds=3)
+    wiki.verify(lambda job: at(job, 2.0))
+    (file,) = (tmp_path / "evidence" / "local").glob("*.json")
+    file.write_text(file.read_text().replace('"planned": 3', '"planned": 1000000000'))
+    assert measured_of(wiki).planned == 1_000_000_000
+    _, jobs = wiki.verify(lambda job: at(job, 2.0))
+    assert len(timed(jobs)) == 2 * MOST_ROUNDS - 3
 
 
 def test_a_claim_that_is_edited_so_that_it_is_open_is_measured_further(tmp_path: Path) -> None:

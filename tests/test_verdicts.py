@@ -115,6 +115,15 @@ def test_a_single_pair_is_inconclusive() -> None:
     assert verdict.reason == "1 sample is too few: 6 are needed for 95%"
 
 
+def test_before_its_last_round_a_measurement_decides_nothing() -> None:
+    unfinished = judge(claim("2..8"), seen(3.7, 4.1, rounds=3, planned=4), CPU)
+    assert unfinished.judgement is Judgement.INCONCLUSIVE
+    assert unfinished.reason.startswith("3 of 4 rounds were measured")
+    assert judge(claim("2..8"), seen(3.7, 4.1, rounds=4, planned=4), CPU).judgement is (
+        Judgement.CONFIRMED
+    )
+
+
 def test_unequal_samples_are_inconclusive() -> None:
     odd = summarize(Samples(against="baseline", baseline=(2.0,) * 12, candidate=(1.0,) * 11))
     verdict = judge(claim("2"), odd, CPU)

@@ -68,6 +68,12 @@ def _judge(
             Judgement.INCONCLUSIVE,
             f"other programs used {measurement.busy:.1f} cores meanwhile; measure again",
         )
+    if measurement.rounds < measurement.planned:
+        there = f"{measurement.rounds} of {measurement.planned} rounds"
+        return (
+            Judgement.INCONCLUSIVE,
+            f"{there} were measured: `wiki verify` goes on with the others",
+        )
     if is_below(claim, measurement.ratio, measurement.floor):
         return (
             Judgement.INCONCLUSIVE,

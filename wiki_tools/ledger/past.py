@@ -13,7 +13,7 @@ MOST = 200
 def past_of(row: Evidence, measured: Measured) -> Past | None:
     """Put a measurement into a line; None where it gave no ratio, or has rounds to come."""
     seen = summarize(measured.samples)
-    if seen.ratio is None or seen.rounds < measured.samples.planned:
+    if seen.ratio is None or seen.rounds < seen.planned:
         return None
     versions = {name: getattr(row.environment, name) for name in ("python", "torch", "jax")}
     return Past(

@@ -70,6 +70,7 @@ def first_rounds(samples: Samples, count: int) -> Samples:
     return replace(
         samples,
         rounds=rounds,
+        planned=len(rounds),
         baseline=samples.baseline[:pairs],
         candidate=samples.candidate[:pairs],
     )

@@ -33,6 +33,7 @@ def summarize(samples: Samples) -> Measurement:
         ratio=ratio,
         samples=min(len(samples.baseline), len(samples.candidate)),
         rounds=len(samples.rounds),
+        planned=samples.planned if samples.rounds else 0,
         invalid=samples.invalid,
         baseline=median(samples.baseline) if samples.baseline else 0.0,
         candidate=median(samples.candidate) if samples.candidate else 0.0,

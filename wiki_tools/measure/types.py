@@ -32,6 +32,8 @@ class Measurement:
     samples: int
     rounds: int = 0
     """Processes, one after another, that took them; 0 where one was to do."""
+    planned: int = 0
+    """Rounds that it is to have: before them it decides nothing."""
     invalid: str = ""
     """Why this is no fair comparison."""
     baseline: float = 0.0

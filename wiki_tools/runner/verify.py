@@ -236,12 +236,16 @@ class Verifier:
         rounds = Planned.of(self.config, pages, evidence, self.oldest)
         first = todo = rounds.unmeasured()
         noise: list[Outcome] = []
+        # No round of this run has the inputs of another, or of one that was set aside.
+        begun = {key: rounds.of_snippet(key).known(row) for key, row in first.items()}
         tries, extended = rounds.lacking(todo) + SPARE, False
         for number in itertools.count():
             many = {key: float(len(comparisons)) for key, comparisons in todo.items()}
             left = max(0, min(rounds.lacking(todo), tries - number) - 1)
             self.watch(Step(kind="measured", total=len(todo), weights=many, rounds_left=left))
-            jobs = [self._timing(rounds, key, row, number) for key, row in todo.items()]
+            jobs = [
+                self._timing(rounds, key, row, number + begun[key]) for key, row in todo.items()
+            ]
             noise += self._noise(jobs, seed=number)
             floor = noise_floor(noise)
             for outcome in self.executor.run(jobs):
@@ -260,12 +264,11 @@ class Verifier:
         return sum(map(len, first.values()))
 
     def _timing(
-        self, planned: Planned, key: str, comparisons: Sequence[Comparison], number: int
+        self, planned: Planned, key: str, comparisons: Sequence[Comparison], seed: int
     ) -> Job:
-        """Make the job of a round: its inputs are those of none before, nor of one set aside."""
+        """Make the job of a round; `seed` decides on its inputs."""
         snippet, rounds = planned.snippets[key], planned.of_snippet(key)
         job = self._job(snippet, snippet.programs[rounds.found.choice], comparisons)
-        seed = max(number, rounds.known(comparisons))
         fewest = job.fewest if self.config.rounds == 1 else FEWEST_PAIRS
         job = replace(job, seed=seed, fewest=fewest, again=rounds.is_again(comparisons))
         # What is kept between rounds could tell a later one that the look is over.
