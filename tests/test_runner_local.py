@@ -150,6 +150,19 @@ def test_what_is_timed_comes_back_as_samples(executor: LocalExecutor | FreshExec
     assert len(samples.baseline) == len(samples.candidate) > 0
 
 
+def test_what_compares_results_is_imported_once_for_all_that_is_timed(
+    local: LocalExecutor,
+) -> None:
+    pytest.importorskip("numpy")
+    there = "import sys\nassert ('num' + 'py' in sys.modules) is {}"
+    assert [o.status for o in local.run([job(there.format(False))])] == [Status.PASSED]
+    setup = Cell(role="setup", code=there.format(True))
+    side = (setup, Cell(role="pattern", code="x = 1", timed=True))
+    pairing = Pairing(against="baseline", candidate=side, baseline=side)
+    (outcome,) = local.run([job("x = 1", budget=0.1, pairings=(pairing,))])
+    assert [samples.invalid for samples in outcome.samples] == [""]
+
+
 def test_a_pairing_that_fails_is_invalid_and_the_outcome_stands(
     executor: LocalExecutor | FreshExecutor,
 ) -> None:

@@ -73,6 +73,8 @@ def key_of(job: Job) -> Key:
     code = "\n".join(cell.code for cell in job.every_cell)
     if any(pairing.metric == "memory" for pairing in job.pairings):
         code += "\nimport wiki_tools.probes"  # what takes the peak comes from there
+    if job.pairings:
+        code += "\nimport numpy"  # what compares results: 70 ms a child
     asked = [name for name, signs in WORTH_IMPORTING.items() if any(sign in code for sign in signs)]
     if not job.frameworks:
         extra = [name for name in asked if name == "numpy"]

@@ -252,6 +252,7 @@ class Side:
         self.settings = take_settings()
         self._kept = changed_inputs(kept)
         self._loop = self._compile_loop()
+        self._watch_threads()  # before a result is looked at that one of them is still to write
         self.threads = self.machine.count_threads()
         return seconds
 
