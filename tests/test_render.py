@@ -977,6 +977,17 @@ def test_a_curve_takes_its_colours_from_the_page() -> None:
     assert set(re.findall(r'(?:href="|url\()#([^")]*)', drawing)) == names[0]
 
 
+def test_the_label_of_a_slower_size_keeps_off_the_line_at_1() -> None:
+    ratios = tuple(
+        Interval(estimate=v, low=v - 0.2, high=v + 0.2, confidence=0.95) for v in (2, 0.7)
+    )
+    drawing = curve(("16", "64"), ratios, "S", "label")
+    fast, slow = (float(y) for y in re.findall(r'y="([\d.]+)"[^>]*>[\d.]+×<', drawing)[1:])
+    (line,) = re.findall(r'd="M [\d.]+ ([\d.]+) L [\d.]+ \1 " [^>]*stroke-dasharray', drawing)
+    assert fast < float(line) - 10
+    assert slow > float(line) + 20, "below its interval, which reaches up to 0.9"
+
+
 def test_plain_text_has_no_markup_left() -> None:
     assert plain("> **a** [[b|c]] `d` [e](f.md) <b>g</b>") == "a c d e g"
 

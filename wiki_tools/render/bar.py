@@ -82,9 +82,16 @@ def curve(sizes: tuple[str, ...], ratios: tuple[Interval, ...], axis: str, label
             axes.set_yscale("log")
         axes.set_yticks([1], ["1×"])
         axes.set_yticks([], minor=True)
-        for place, ratio in enumerate(ratios):  # above its interval, to be legible
-            words, top = f"{number(ratio.estimate)}×", (place, ratio.high)
-            axes.annotate(words, top, (0, 7), textcoords="offset points", ha="center")
+        for place, ratio in enumerate(ratios):  # off its interval and the line at 1
+            slower = ratio.high < 1
+            axes.annotate(
+                f"{number(ratio.estimate)}×",
+                (place, ratio.low if slower else ratio.high),
+                (0, -7 if slower else 7),
+                textcoords="offset points",
+                ha="center",
+                va="top" if slower else "baseline",
+            )
         axes.set_xticks(range(len(sizes)), [_spaced(size) for size in sizes])
         axes.set_xlabel(axis)
         axes.margins(x=0.12, y=0.3)
