@@ -34,7 +34,6 @@ class FakeClock:
     def __init__(self) -> None:
         self.now = 100.0
         self.worked = 0.0
-        self.last = ""
 
     def __call__(self) -> float:
         return self.now
@@ -48,11 +47,6 @@ class FakeClock:
 
     def sleep(self, seconds: float) -> None:
         self.now += seconds
-
-    def is_last(self, name: str) -> bool:
-        """Whether the call before was of the same side."""
-        was, self.last = self.last, name
-        return was == name
 
 
 class FakeSide:
@@ -83,15 +77,8 @@ def constant(clock: FakeClock, seconds: float) -> FakeSide:
 
 def test_a_fast_call_is_repeated_until_a_sample_is_long_enough() -> None:
     clock = FakeClock()
-    taken = take(clock, constant(clock, 8e-6), constant(clock, 2e-6))
-    assert taken.repeats == pytest.approx((SHORTEST / 8e-6, SHORTEST / 2e-6), rel=0.02)
-
-
-@pytest.mark.parametrize(
-    ("seconds", "calls"), [(1e-4, 5), (1.9e-4, 4), (4.9e-4, 4), (9e-4, 3), (3e-3, 1)]
-)
-def test_a_sample_holds_several_calls_as_long_as_it_stays_short(seconds: float, calls: int) -> None:
-    assert choose_repeats(seconds, seconds) == (calls, calls), "the first meets a colder cache"
+    taken = take(clock, constant(clock, 8e-6), constant(clock, 8e-5))
+    assert taken.repeats == pytest.approx((SHORTEST / 8e-6, SHORTEST / 8e-5), rel=0.01)
 
 
 def test_a_slow_call_is_a_sample_of_its_own() -> None:
@@ -118,8 +105,8 @@ def test_calls_that_take_no_time_at_all_do_not_loop_for_ever() -> None:
 
 
 def test_sides_that_are_nearly_equally_fast_are_called_equally_often() -> None:
-    assert choose_repeats(1e-5, 1.1e-5) == (50, 50)
-    assert choose_repeats(1e-5, 2e-5) == (50, 25)
+    assert choose_repeats(1e-5, 1.1e-5) == (200, 200)
+    assert choose_repeats(1e-5, 2e-5) == (200, 100)
 
 
 def test_a_neighbour_of_one_sides_warm_up_does_not_decide_how_often_it_is_called() -> None:
@@ -386,7 +373,7 @@ def duel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Sampl
 
         def fresh(cells: Cells) -> Namespace:
             namespace = make_namespace(cells, folder=str(tmp_path), device="cpu")
-            namespace.update(work=clock.work, rest=clock.sleep, clock=clock, is_last=clock.is_last)
+            namespace.update(work=clock.work, rest=clock.sleep, clock=clock)
             return namespace
 
         pairing = Pairing(
@@ -447,17 +434,6 @@ def test_set_up_is_not_timed(duel: Duel) -> None:
     samples = duel("work(0.004); y = 5", "work(0.002); y = 5", setup="work(9.0)")
     assert ratio(samples) == pytest.approx(2.0)
     assert samples.first_call == pytest.approx((0.004, 0.002))
-
-
-def test_the_call_that_finds_the_others_data_in_the_cache_is_not_timed(duel: Duel) -> None:
-    """Its own comes from memory, which a loop of such calls would do once only."""
-    samples = duel(
-        "work(2e-4 if is_last('baseline') else 9e-4); y = 5",
-        "work(1e-4 if is_last('candidate') else 9e-4); y = 5",
-    )
-    assert samples.repeats == (4, 8)
-    assert set(samples.baseline) == {2e-4}
-    assert set(samples.candidate) == {1e-4}
 
 
 def test_only_the_call_of_a_driven_pattern_is_timed(duel: Duel) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import accumulate, pairwise
 
+from wiki_tools.config import MOST_ROUNDS
 from wiki_tools.protocol import Samples
 from wiki_tools.stats import exp, median
 
@@ -48,6 +49,11 @@ def _as_rounds(samples: Samples) -> Samples:
 def rounds_of(samples: Samples) -> tuple[int, ...]:
     """Give the number of pairs of each round; what was not joined is one."""
     return samples.rounds or (len(samples.baseline),)
+
+
+def begun(samples: Samples) -> int:
+    """Count the rounds that a measurement was to have; evidence may say anything."""
+    return min(samples.planned, 2 * MOST_ROUNDS)
 
 
 def ratios_of(

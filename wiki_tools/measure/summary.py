@@ -3,7 +3,7 @@
 import math
 from statistics import median
 
-from wiki_tools.measure.rounds import ratios_of
+from wiki_tools.measure.rounds import begun, ratios_of
 from wiki_tools.measure.types import Measurement
 from wiki_tools.protocol import Samples
 from wiki_tools.stats import Interval, ratio_interval, rounds_interval
@@ -33,7 +33,7 @@ def summarize(samples: Samples) -> Measurement:
         ratio=ratio,
         samples=min(len(samples.baseline), len(samples.candidate)),
         rounds=len(samples.rounds),
-        planned=samples.planned if samples.rounds else 0,
+        planned=begun(samples) if samples.rounds else 0,
         invalid=samples.invalid,
         baseline=median(samples.baseline) if samples.baseline else 0.0,
         candidate=median(samples.candidate) if samples.candidate else 0.0,

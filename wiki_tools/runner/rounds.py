@@ -5,10 +5,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from wiki_tools.claims import Claim
-from wiki_tools.config import MOST_ROUNDS
 from wiki_tools.ledger import Evidence, Measured
 from wiki_tools.measure import BUSY, Comparison, add_round, summarize
-from wiki_tools.measure.rounds import first_rounds, rounds_of
+from wiki_tools.measure.rounds import begun, first_rounds, rounds_of
 from wiki_tools.protocol import Outcome, Samples, Status
 from wiki_tools.runner.moment import now
 from wiki_tools.stats import FEWEST_ROUNDS
@@ -58,7 +57,7 @@ class Rounds:
         if samples.metric != "time":
             return True
         if self.asked == 1 and samples.rounds:  # begun when more were asked for
-            return len(samples.rounds) >= max(_begun(samples), FEWEST_ROUNDS)
+            return len(samples.rounds) >= max(begun(samples), FEWEST_ROUNDS)
         return len(rounds_of(samples)) >= self._wanted(comparison, samples)
 
     def _wanted(self, comparison: Comparison, samples: Samples | None) -> int:
@@ -71,8 +70,8 @@ class Rounds:
         if self.asked == 1 or samples is None or samples.busy > BUSY:
             return self.first
         if _count(samples) < self.first or not self._is_open(comparison, samples):
-            return max(_begun(samples), self.first)  # who began more looks at their end
-        return max(_begun(samples), 2 * self.first)
+            return max(begun(samples), self.first)  # who began more looks at their end
+        return max(begun(samples), 2 * self.first)
 
     def are_open(self, comparisons: Iterable[Comparison]) -> bool:
         """Say whether the first rounds of one of them have left a claim open."""
@@ -127,7 +126,7 @@ class Rounds:
 
     def _lacks(self, samples: Samples) -> bool:
         timed = samples.metric == "time" and not samples.invalid and self.asked > 1
-        return timed and _count(samples) < max(_begun(samples), self.first)
+        return timed and _count(samples) < max(begun(samples), self.first)
 
     def _calm(self) -> dict[str, Samples]:
         """Give what of it decides something."""
@@ -188,11 +187,6 @@ class Rounds:
         enough = _count(known) >= self.first and min(known.busy, new.busy) > BUSY
         joined = known if enough and not new.invalid else add_round(known, new)
         return replace(joined, deaths=max(known.deaths, new.deaths))
-
-
-def _begun(samples: Samples) -> int:
-    """Count the rounds that a measurement was to have; evidence may say anything."""
-    return min(samples.planned, 2 * MOST_ROUNDS)
 
 
 def _count(samples: Samples | None) -> int:

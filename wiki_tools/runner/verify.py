@@ -236,7 +236,7 @@ class Verifier:
         rounds = Planned.of(self.config, pages, evidence, self.oldest)
         first = todo = rounds.unmeasured()
         noise: list[Outcome] = []
-        # No round of this run has the inputs of another, or of one that was set aside.
+        # No round of this run has the inputs of another one of it.
         begun = {key: rounds.of_snippet(key).known(row) for key, row in first.items()}
         tries, extended = rounds.lacking(todo) + SPARE, False
         for number in itertools.count():

@@ -96,7 +96,11 @@ def _compete(pairing: Pairing, job: Job, machine: Machine) -> Samples:
         told = f"the sides run with different numbers of threads: {counts}"
         raise UnfairError(f"{told}; give both as many, or leave it to whoever runs them")
     set_threads(baseline.threads)
-    before = _agree(baseline, candidate, pairing)
+    try:
+        before = _agree(baseline, candidate, pairing)
+    except UnfairError:
+        candidate.check_threads()  # one may still have to write what is missing: that says more
+        raise
     taken, busy, ours, theirs = _take_quietly(baseline, candidate, pairing, job, machine)
     conditions = note_conditions(ours, theirs) if job.device != "cpu" else None
     copies = list(zip(ours.sides, theirs.sides, strict=True))

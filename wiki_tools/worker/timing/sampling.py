@@ -11,16 +11,8 @@ from wiki_tools.stats import fewest_samples, ratio_interval
 Clock = Callable[[], float]
 Count = Callable[[], int]
 
-SHORTEST = 5e-4
-"""Seconds that a sample should take: 5,000 times the resolution of the clock.
-
-What a neighbour does to a pair is much the same whether it lasts one millisecond or four, so that
-four short pairs say twice as much as a long one."""
-CALLS = 4
-"""Calls that a sample should hold; before so many, one is not timed, since it finds in the cache
-what the other side has left there."""
-WARM = 2e-3
-"""Seconds that calls are added up to while warming up, and for `CALLS` at most."""
+SHORTEST = 2e-3
+"""Seconds that a sample should take: 20,000 times the resolution of the clock."""
 MOST_REPEATS = 1_000_000
 LONGEST = 20e-3
 """Seconds that calls of the faster side are added up to, to last as long as one of the slower."""
@@ -89,11 +81,11 @@ def warm_up(side: Sampled, allowance: float, clock: Clock) -> Warmth:
         seconds = side.sample(repeats)
         calls += repeats
         times.append(seconds / repeats)
-        enough = seconds >= 0.75 * WARM or repeats >= MOST_REPEATS
+        enough = seconds >= 0.75 * SHORTEST or repeats >= MOST_REPEATS
         if clock() - start >= allowance or (enough and is_settled(times)):
             return Warmth(fastest=min(times), calls=calls)
         if not enough:
-            repeats = min(_calls_in(WARM, times[-1]), repeats * 10)
+            repeats = min(_repeats(times[-1]), repeats * 10)
 
 
 def is_settled(times: list[float]) -> bool:
@@ -102,20 +94,17 @@ def is_settled(times: list[float]) -> bool:
 
 
 def _repeats(seconds: float) -> int:
-    return _calls_in(min(max(SHORTEST, CALLS * seconds), WARM), seconds)
-
-
-def _calls_in(length: float, seconds: float) -> int:
     if seconds <= 0:
         return MOST_REPEATS
-    return max(1, min(MOST_REPEATS, math.ceil(length / seconds)))
+    return max(1, min(MOST_REPEATS, math.ceil(SHORTEST / seconds)))
 
 
 def choose_repeats(baseline: float, candidate: float) -> tuple[int, int]:
     """Choose how often a sample calls each side, from the seconds of a call.
 
-    Samples of both sides last about equally long: a longer one is interrupted more often. When
-    they lasted 2.8 and 2.2 ms, where one side does ten times the work, a busy machine read 10.3.
+    Samples of both sides last about equally long: a longer one is interrupted more often. With
+    `SHORTEST` alone they lasted 2.8 and 2.2 ms where one side does ten times the work, and on a
+    busy machine that read 10.3.
     """
     fast, slow = sorted((baseline, candidate))
     if slow <= ALIKE * fast:

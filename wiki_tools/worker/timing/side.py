@@ -26,7 +26,6 @@ from wiki_tools.worker.timing.inputs import (
     refresh,
 )
 from wiki_tools.worker.timing.results import Leaf, UncomparableError, leaves
-from wiki_tools.worker.timing.sampling import CALLS
 from wiki_tools.worker.timing.settings import Settings, put_settings, take_settings
 from wiki_tools.worker.timing.split import (
     REPEATS,
@@ -114,10 +113,8 @@ class Side:
         """Time `repeats` calls, in seconds; what they overwrite is restored outside of it."""
         with self.told(), quiet():
             self.prepare()
+            worked = self.machine.cpu_clock()
             with self.off():
-                if repeats >= CALLS and not self.restores:
-                    self.run(1)
-                worked = self.machine.cpu_clock()
                 seconds = self._apart(repeats) if self.restores else self._together(repeats)
             self.work += self.machine.cpu_clock() - worked
             self.wall += seconds
@@ -252,7 +249,6 @@ class Side:
         self.settings = take_settings()
         self._kept = changed_inputs(kept)
         self._loop = self._compile_loop()
-        self._watch_threads()  # before a result is looked at that one of them is still to write
         self.threads = self.machine.count_threads()
         return seconds
 
