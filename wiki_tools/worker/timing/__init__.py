@@ -163,6 +163,7 @@ def _take(ours: Crew, theirs: Crew, order: random.Random, job: Job, machine: Mac
             order=order,
             interruptions=machine.interruptions,
             fewest=job.fewest,
+            cached=not machine.device.in_use,
         )
     finally:
         gc.enable()

@@ -29,11 +29,11 @@ class Crew:
     spacers: tuple[bytearray, ...] = ()
     """Only hold their memory."""
 
-    def sample(self, repeats: int) -> float:
+    def sample(self, repeats: int, untimed: int = 0) -> float:
         """Time `repeats` calls, in seconds: of one copy, on a card of all copies in turn."""
         if len(self.sides) > 1 and self.sides[0].machine.device.in_use:
             return sample_in_turns(self.order.sample(self.sides, len(self.sides)), repeats)
-        return self.order.choice(self.sides).sample(repeats)
+        return self.order.choice(self.sides).sample(repeats, untimed)
 
     @property
     def wall(self) -> float:

@@ -34,16 +34,25 @@ def willing_seconds(file: str = "/proc/self/schedstat") -> float:
     ended = resource.getrusage(resource.RUSAGE_CHILDREN)
     worked = time.process_time() + ended.ru_utime + ended.ru_stime
     try:
-        return worked + int(Path(file).read_bytes().split()[1]) * 1e-9
+        return worked + int(_read(file).split()[1]) * 1e-9
     except (OSError, ValueError, IndexError):
         return worked
+
+
+def _read(file: str) -> bytes:
+    """Read a short file in 10 µs, which are 40 with pathlib: each sample reads two."""
+    opened = os.open(file, os.O_RDONLY)
+    try:
+        return os.read(opened, 4096)
+    finally:
+        os.close(opened)
 
 
 def interruptions() -> int:
     """Count how often the system took a processor from this process (getrusage(2)).
 
     A sample that such a thing falls into holds another program's time: 3 ms and more, where it
-    takes 2 itself.
+    takes less than one itself.
     """
     if sys.platform == "win32":
         return 0

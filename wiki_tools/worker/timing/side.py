@@ -109,13 +109,20 @@ class Side:
         self.on_card = machine.device.allocations() > laid
         """Whether it has laid anything into a card's memory."""
 
-    def sample(self, repeats: int) -> float:
-        """Time `repeats` calls, in seconds; what they overwrite is restored outside of it."""
+    def sample(self, repeats: int, untimed: int = 0) -> float:
+        """Time `repeats` calls, in seconds; what they overwrite is restored outside of it.
+
+        Before them some are made that are not timed.
+        """
+        take = self._apart if self.restores else self._together
         with self.told(), quiet():
             self.prepare()
-            worked = self.machine.cpu_clock()
             with self.off():
-                seconds = self._apart(repeats) if self.restores else self._together(repeats)
+                if untimed:
+                    take(untimed)
+                    self._restore(k for k in self._kept if k.each_call)
+                worked = self.machine.cpu_clock()
+                seconds = take(repeats)
             self.work += self.machine.cpu_clock() - worked
             self.wall += seconds
         self.check_threads()
