@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TypeVar
@@ -55,23 +55,39 @@ SAME = {
     "Python loop": Code(setup="n = 3000", statement="y = sum(i * i for i in range(n))"),
 }
 REPEAT = "from itertools import repeat\n"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unit:
+    """Work of which one side does more, and both give the same.
+
+    `repeat` gives each unit the same: `range` makes a new integer beyond 256, so that ten times
+    as many took 10.3 times as long.
+    """
+
+    setup: str
+    statement: str
+    steps: int = 100
+    """Units of the faster side; of long ones, few."""
+
+    def times(self, count: float) -> Code:
+        """Code that does it so many times."""
+        loop = f"for _ in repeat(None, {round(count)}):\n    {self.statement}"
+        return Code(setup=REPEAT + self.setup, statement=loop)
+
+
 UNITS = {
-    "Python sums": Code(
-        setup=REPEAT + "numbers = tuple(range(200))",
-        statement="for _ in repeat(None, {}):\n    y = sum(numbers)",
+    "Python sums": Unit(setup="numbers = tuple(range(200))", statement="y = sum(numbers)"),
+    "products": Unit(setup="import torch\nx = torch.rand(48, 48)", statement="y = x @ x"),
+    "sums of 4 MB": Unit(
+        setup="import numpy\nx = numpy.random.rand(500_000)", statement="y = x.sum()", steps=2
     ),
-    "products": Code(
-        setup=REPEAT + "import torch\nx = torch.rand(48, 48)",
-        statement="for _ in repeat(None, {}):\n    y = x @ x",
+    "sums of 8 MB": Unit(
+        setup="import numpy\nx = numpy.random.rand(1_000_000)", statement="y = x.sum()", steps=2
     ),
 }
-"""Of each, one side does more units, and both give the same.
-
-`repeat` gives each unit the same: `range` makes a new integer beyond 256, so that ten times as
-many took 10.3 times as long.
-"""
-STEPS = 100
 RATIOS = (1.02, 1.05, 1.5, 2.0, 10.0)
+KNOWN = [(r, name) for r in RATIOS for name, unit in UNITS.items() if (r * unit.steps).is_integer()]
 
 T = TypeVar("T")
 
@@ -196,27 +212,22 @@ def known_ratios(local: LocalExecutor) -> Table:
     title = "measuring: known ratios, a neighbour on and off; goals: 93%, and 1.05 told in 90%"
     table = Table(*columns, "half-width", "estimate", title=title)
     held: list[bool] = []
-    count = max(TRIALS // (len(RATIOS) * len(UNITS)), 1)
-    for ratio in RATIOS:
-        for name, unit in UNITS.items():
-            less, more = scaled(unit, STEPS), scaled(unit, round(STEPS * ratio))
-            trials = watched(range(count), count, f"{ratio} of {name}")
-            found = [measure(local, more, less, trial) for trial in trials]
-            right = [interval.low <= ratio <= interval.high for interval in found]
-            held += right
-            table.add_row(
-                f"{ratio}",
-                name,
-                f"{count}",
-                f"{statistics.mean(right):.0%}",
-                f"{statistics.mean(i.low > 1 for i in found):.0%}",
-                f"{statistics.median(i.half_width for i in found):.2%}",
-                f"{statistics.median(i.estimate for i in found):.4g}",
-            )
+    count = max(TRIALS // len(KNOWN), 1)
+    for ratio, name in KNOWN:
+        unit = UNITS[name]
+        less, more = unit.times(unit.steps), unit.times(unit.steps * ratio)
+        trials = watched(range(count), count, f"{ratio} of {name}")
+        found = [measure(local, more, less, trial) for trial in trials]
+        right = [interval.low <= ratio <= interval.high for interval in found]
+        held += right
+        table.add_row(
+            f"{ratio}",
+            name,
+            f"{count}",
+            f"{statistics.mean(right):.0%}",
+            f"{statistics.mean(i.low > 1 for i in found):.0%}",
+            f"{statistics.median(i.half_width for i in found):.2%}",
+            f"{statistics.median(i.estimate for i in found):.4g}",
+        )
     table.add_row("all", "", f"{len(held)}", f"{statistics.mean(held):.1%}", "", "", "")
     return table
-
-
-def scaled(unit: Code, times: int) -> Code:
-    """Code that does a unit so many times."""
-    return Code(setup=unit.setup, statement=unit.statement.format(times))
