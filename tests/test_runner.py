@@ -752,6 +752,26 @@ def test_busy_rounds_do_not_pile_up(tmp_path: Path) -> None:
     assert set(measured_of(wiki).baseline) == {3.0}
 
 
+@pytest.mark.parametrize("busy", [0.0, 1.0], ids=["calm", "busy"])
+def test_evidence_keeps_its_date_where_a_round_was_set_aside(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, busy: float
+) -> None:
+    minutes(monkeypatch)
+    wiki = Wiki(tmp_path, rounds=3)
+    with pytest.raises(RuntimeError):  # it has no further answer
+        wiki.verify(in_turn(*[(2.0, busy)] * (3 if busy else 2)))
+    recorded = recorded_of(wiki)
+    wiki.verify(lambda job: at(job, 3.0, busy=1.0))
+    assert set(measured_of(wiki).baseline) == {2.0}
+    assert recorded_of(wiki) == recorded
+
+
+def recorded_of(wiki: Wiki) -> str:
+    row = Ledger.read(wiki.root / "evidence").find("local", "a#p01")
+    assert row is not None
+    return row.measured[0].recorded
+
+
 def test_what_is_too_old_gets_all_its_rounds_anew(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -112,6 +112,10 @@ class Rounds:
         return secrets.randbelow(max(1, min((self.lacking([c]) for c in unseen), default=1))) == 0
 
     def _known(self) -> dict[str, Samples]:
+        """Give the samples that are not too old."""
+        return {digest: m.samples for digest, m in self._rows().items()}
+
+    def _rows(self) -> dict[str, Measured]:
         """Give what was measured by now and is not too old.
 
         What lacks rounds is too old after a day: of a machine as it is today and as it was in
@@ -119,7 +123,7 @@ class Rounds:
         """
         yesterday = now(days_ago=1)
         return {
-            m.digest: m.samples
+            m.digest: m
             for m in self.found.measured
             if m.recorded >= self.oldest and (m.recorded >= yesterday or not self._lacks(m.samples))
         }
@@ -151,7 +155,7 @@ class Rounds:
         given = {(s.against, s.size, s.metric): s for s in outcome.samples}
         new = {(c.pairing.against, c.pairing.size, c.pairing.metric) for c in comparisons}
         old = [(m.samples.against, m.samples.size, m.samples.metric) for m in found.measured]
-        known = self._known()
+        before = self._rows()
         rows = [m for m, place in zip(found.measured, old, strict=True) if place not in new]
         for comparison in comparisons:
             pairing = comparison.pairing
@@ -162,12 +166,15 @@ class Rounds:
                 invalid=f"{outcome.status.words} while measuring: {outcome.message}",
                 deaths=int(outcome.status in (Status.CRASHED, Status.TIMED_OUT)),
             )
+            known, recorded = before.get(comparison.digest), now()
             if pairing.metric == "time":
                 samples = replace(samples, floor=floor)
                 if self.asked > 1:
-                    samples = self._with_round(known.get(comparison.digest), samples)
+                    samples = self._with_round(known.samples if known else None, samples)
                     samples = replace(samples, planned=self._wanted(comparison, samples))
-            rows.append(Measured(digest=comparison.digest, samples=samples, recorded=now()))
+                if known and _times(samples) == _times(known.samples):
+                    recorded = known.recorded  # the new round was set aside
+            rows.append(Measured(digest=comparison.digest, samples=samples, recorded=recorded))
         where = outcome.environment or found.environment  # what numbers were seen on is what counts
         return replace(found, measured=tuple(rows), environment=where)
 
@@ -191,3 +198,8 @@ class Rounds:
 
 def _count(samples: Samples | None) -> int:
     return 0 if samples is None else len(rounds_of(samples))
+
+
+def _times(samples: Samples) -> tuple[tuple[float, ...], tuple[float, ...], float]:
+    """What tells whether samples are still those of an earlier run."""
+    return samples.baseline, samples.candidate, samples.busy
