@@ -533,6 +533,18 @@ def test_a_comparison_without_a_claim_has_no_verdict(stale: Vault) -> None:
     assert comparison["ratio"] == pytest.approx(2.0, rel=0.01)
 
 
+def test_the_document_says_how_busy_a_machine_was(false_claim: Vault) -> None:
+    false_claim.record(ratio=4.0)
+    row = only(false_claim.report())
+    (seen,) = row.snippets[0].comparisons
+    assert seen.measurement is not None
+    busy = dataclasses.replace(seen, measurement=dataclasses.replace(seen.measurement, busy=0.9))
+    snippet = dataclasses.replace(row.snippets[0], comparisons=(busy,))
+    blurred = dataclasses.replace(row, snippets=(snippet,))
+    documents = [verify_document(CPU, [one]) for one in (row, blurred)]
+    assert [d["results"][0]["comparisons"][0]["busy"] for d in documents] == [0.0, 0.9]
+
+
 @pytest.mark.parametrize(
     ("fences", "reason"),
     [

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -58,6 +59,34 @@ def test_less_memory_is_told_in_words_of_memory(
     shown = capsys.readouterr().out
     assert "0.5x (0.45 to 0.55) the memory of the same code without torch.compile" in shown
     assert "2x (1.9 to 2.1) over the same code without torch.compile" in shown
+
+
+def shown(
+    root: Path,
+    capsys: pytest.CaptureFixture[str],
+    claims: Sequence[tuple[str, Judgement]] = (),
+    **fields: object,
+) -> str:
+    """What is printed of a comparison whose measurement has these fields."""
+    config, report, (snippet,) = make_fences(root, 1)
+    made = [(make_claim(snippet, 1, 9, text), judgement) for text, judgement in claims]
+    seen = make_comparison(snippet, 2, 1.9, 2.1, claims=made)
+    assert seen.measurement is not None
+    measurement = replace(seen.measurement, **fields)  # type: ignore[arg-type]
+    seen = replace(seen, measurement=measurement)
+    pages = joined(report, [make_seen(snippet, make_evidence(snippet), [seen])])
+    print_results(config, pages, make_run(), ())
+    return capsys.readouterr().out
+
+
+@pytest.mark.parametrize("claims", [(), ((">1", Judgement.INCONCLUSIVE),)])
+def test_what_a_busy_machine_measured_is_marked_once(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], claims: Sequence[tuple[str, Judgement]]
+) -> None:
+    text = shown(tmp_path, capsys, claims, busy=0.9)
+    assert "without torch.compile, busy: other programs used 0.9 cores" in text
+    assert text.count("other programs") == 1
+    assert "the interval says so" not in text
 
 
 def annotations(

@@ -28,7 +28,7 @@ from wiki_tools.report.history import (
     find_history,
     is_busy,
 )
-from wiki_tools.report.words import number
+from wiki_tools.report.words import busy_words, number
 from wiki_tools.snippets import Snippet, extract_all
 
 WIDTH = 32
@@ -180,8 +180,7 @@ def _what(point: Past) -> str:
 def _ratio(point: Past) -> str:
     estimate, low, high = (number(value) for value in point.ratio)
     text = f"{estimate}x ({low} to {high})"
-    used = f"busy: other programs used {point.busy:.1f} cores"
-    return f"{text}, {used}" if is_busy(point) else text
+    return f"{text}, {busy_words(point.busy)}" if is_busy(point) else text
 
 
 def _annotations(found: Sequence[Series]) -> Iterator[Diagnostic]:

@@ -10,6 +10,7 @@ from wiki_tools.checks.diagnostic import Diagnostic
 from wiki_tools.checks.output import as_github, docs_prefix, shown_path
 from wiki_tools.config import Config
 from wiki_tools.errors import counted, printable, shortened
+from wiki_tools.measure import BUSY
 from wiki_tools.protocol import Status, not_held
 from wiki_tools.report import (
     WORST_FIRST,
@@ -33,7 +34,7 @@ from wiki_tools.report.words import (
 )
 from wiki_tools.runner.enclosure import REQUIRED
 from wiki_tools.runner.verify import Run
-from wiki_tools.verdicts import Judgement
+from wiki_tools.verdicts import Judgement, Verdict
 
 STYLES = {
     "passed": "green",
@@ -162,9 +163,16 @@ def _comparison(row: ComparisonReport) -> Text:
         expected = verdict.claim.expected == verdict.judgement
         style = "green" if expected else STYLES.get(verdict.judgement.value, "red")
         text.append(verdict.judgement.value + (", as the page says" if expected else ""), style)
-        if verdict.judgement in (Judgement.INCONCLUSIVE, Judgement.INVALID):
+        if not _says_why(row, verdict):
             text.append(f" ({printable(verdict.reason)})", "dim")
     return text
+
+
+def _says_why(row: ComparisonReport, verdict: Verdict) -> bool:
+    """Whether what stands before a verdict makes clear how it came about."""
+    if verdict.judgement not in (Judgement.INCONCLUSIVE, Judgement.INVALID):
+        return True
+    return row.measurement is not None and row.measurement.busy > BUSY
 
 
 def what_lay_open(run: Run, pages: Sequence[tuple[PageReport, EnvironmentReport]]) -> str:

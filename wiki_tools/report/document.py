@@ -75,7 +75,7 @@ def _swept(sweep: Sweep) -> dict[str, Any]:
 
 _NOTHING: dict[str, Any] = {
     "against": None, "metric": None, "ratio": None, "low": None, "high": None, "samples": 0,
-    "size": None, "stopped": None,
+    "size": None, "busy": 0.0, "stopped": None,
 }  # fmt: skip
 """What a claim is held against that no comparison speaks of."""
 
@@ -93,6 +93,7 @@ def _compared(report: ComparisonReport) -> Iterator[dict[str, Any]]:
         "samples": seen.samples if seen else 0,
         "rounds": seen.rounds if seen else 0,
         "size": report.comparison.pairing.size or None,
+        "busy": seen.busy if seen else 0.0,
         "stopped": (seen.stopped or None) if seen else None,
     }
     reason = seen.invalid if seen else "was not measured"

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from wiki_tools.claims import Claim
 from wiki_tools.errors import counted, printable, shortened
+from wiki_tools.measure import BUSY
 from wiki_tools.protocol import Outcome
 from wiki_tools.report.accounts import PageAccount, totals
 from wiki_tools.report.types import ComparisonReport, SnippetReport
@@ -57,7 +58,13 @@ def comparison_words(row: ComparisonReport) -> str:
     if seen.ratio is None:
         reason = seen.invalid or why_unclear(seen)
         return f"no ratio {'of memory to' if memory else 'over'} {other}: {reason}"
-    return f"{interval(seen.ratio)} {'the memory of' if memory else 'over'} {other}"
+    words = f"{interval(seen.ratio)} {'the memory of' if memory else 'over'} {other}"
+    return f"{words}, {busy_words(seen.busy)}" if seen.busy > BUSY else words
+
+
+def busy_words(cores: float) -> str:
+    """Mark a ratio that decides nothing: other programs kept the machine busy meanwhile."""
+    return f"busy: other programs used {cores:.1f} cores"
 
 
 def compared_with(row: ComparisonReport) -> str:
