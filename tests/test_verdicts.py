@@ -118,7 +118,7 @@ def test_a_single_pair_is_inconclusive() -> None:
 def test_before_its_last_round_a_measurement_decides_nothing() -> None:
     unfinished = judge(claim("2..8"), seen(3.7, 4.1, rounds=3, planned=4), CPU)
     assert unfinished.judgement is Judgement.INCONCLUSIVE
-    assert unfinished.reason.startswith("3 of 4 rounds were measured")
+    assert unfinished.reason == "3 of 4 rounds were measured; run `wiki verify` again"
     assert judge(claim("2..8"), seen(3.7, 4.1, rounds=4, planned=4), CPU).judgement is (
         Judgement.CONFIRMED
     )

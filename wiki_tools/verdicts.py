@@ -72,7 +72,7 @@ def _judge(
         there = f"{measurement.rounds} of {measurement.planned} rounds"
         return (
             Judgement.INCONCLUSIVE,
-            f"{there} were measured: `wiki verify` goes on with the others",
+            f"{there} were measured; run `wiki verify` again",
         )
     if is_below(claim, measurement.ratio, measurement.floor):
         return (
