@@ -766,6 +766,39 @@ def test_evidence_keeps_its_date_where_a_round_was_set_aside(
     assert recorded_of(wiki) == recorded
 
 
+def test_a_busy_machine_does_not_replace_what_a_calm_one_measured(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    minutes(monkeypatch)
+    wiki = Wiki(tmp_path, rounds=3)
+    wiki.verify(lambda job: at(job, 2.0))
+    recorded = recorded_of(wiki)
+    run, _ = wiki.verify(lambda job: at(job, 3.0, busy=1.0), every=True)
+    assert (run.measured, run.kept) == (1, 1)
+    assert set(measured_of(wiki).baseline) == {2.0}
+    assert recorded_of(wiki) == recorded
+    assert wiki.judgements() == [Judgement.CONFIRMED]
+
+
+def test_what_a_busy_machine_could_not_replace_is_in_history_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    minutes(monkeypatch)
+    wiki = Wiki(tmp_path, rounds=3)
+    wiki.verify(lambda job: at(job, 2.0))
+    wiki.verify(lambda job: at(job, 3.0, busy=1.0), every=True)
+    assert past_of_it(wiki) == []
+
+
+def test_other_code_does_not_keep_what_was_measured(tmp_path: Path) -> None:
+    wiki = Wiki(tmp_path, rounds=3)
+    wiki.verify(lambda job: at(job, 2.0))
+    wiki.edit("total = sum([1, 1])", "total = sum([1, 1, 0])")
+    run, _ = wiki.verify(lambda job: at(job, 3.0, busy=1.0))
+    assert run.kept == 0
+    assert measured_of(wiki).busy == 1.0
+
+
 def recorded_of(wiki: Wiki) -> str:
     row = Ledger.read(wiki.root / "evidence").find("local", "a#p01")
     assert row is not None

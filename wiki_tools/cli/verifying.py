@@ -91,6 +91,10 @@ def verify_vault(request: Request, early: Early | None = None) -> Done:
     for name in run.moved:
         text = f"{name}: a module that it imports was edited while it ran; verify it again"
         typer.echo(f"wiki: {printable(text)}", err=True)
+    if run.kept:
+        text = f"{counted(run.kept, 'comparison', 'were')} measured while other programs kept the "
+        text += "machine busy: what was measured before stands"
+        typer.echo(f"wiki: {text}", err=True)
     folder = request.folder(run.environment)
     seen = Ledger.read(config.evidence, folder) if run.ran or run.measured else ledger
     rows = seen.evidence.get(folder, {})

@@ -30,13 +30,23 @@ def past_of(row: Evidence, measured: Measured) -> Past | None:
 
 
 def with_past(row: Evidence, known: Evidence | None) -> Evidence:
-    """Add to a row what its predecessor measured and it does not hold itself."""
+    """Add to a row what its predecessor measured and it does not hold itself.
+
+    What was put back into the row since is no past.
+    """
     if known is None or known is row:
         return row
     gone = [m for m in known.measured if not any(_holds(new, m) for new in row.measured)]
     told = (*known.past, *row.past, *(past_of(known, m) for m in gone))
-    past = {(p.recorded, p.against, p.size, p.metric): p for p in told if p}
+    past = {_place(p): p for p in told if p}
+    for held in filter(None, (past_of(row, m) for m in row.measured)):
+        if (told_before := past.get(_place(held))) and told_before.ratio == held.ratio:
+            del past[_place(held)]
     return replace(row, past=tuple(past[place] for place in sorted(past))[-MOST:])
+
+
+def _place(past: Past) -> tuple[str, str, str, str]:
+    return past.recorded, past.against, past.size, past.metric
 
 
 def _holds(new: Measured, old: Measured) -> bool:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from wiki_tools.claims import Claim
+from wiki_tools.environment import folder_name
 from wiki_tools.ledger import Evidence, Measured
 from wiki_tools.measure import BUSY, Comparison, add_round, summarize
 from wiki_tools.measure.rounds import begun, first_rounds, rounds_of
@@ -198,6 +199,30 @@ class Rounds:
 
 def _count(samples: Samples | None) -> int:
     return 0 if samples is None else len(rounds_of(samples))
+
+
+def with_calm(found: Evidence, before: Evidence | None) -> Evidence:
+    """Put back what a calm machine had measured, for what this run could measure only a busy one.
+
+    Its date stays with it. What ran, its versions and the kind of machine must be the same.
+    """
+    if before is None or not _ran_alike(found, before):
+        return found
+    calm = {m.digest: m for m in before.measured if _decides(m.samples)}
+    rows = [m if m.samples.busy <= BUSY else calm.get(m.digest, m) for m in found.measured]
+    return replace(found, measured=tuple(rows))
+
+
+def _ran_alike(one: Evidence, other: Evidence) -> bool:
+    return (one.digest, one.resolved, folder_name(one.environment)) == (
+        other.digest,
+        other.resolved,
+        folder_name(other.environment),
+    )
+
+
+def _decides(samples: Samples) -> bool:
+    return samples.busy <= BUSY and len(samples.rounds) >= samples.planned
 
 
 def _times(samples: Samples) -> tuple[tuple[float, ...], tuple[float, ...], float]:

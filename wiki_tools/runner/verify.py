@@ -5,6 +5,7 @@ import itertools
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from operator import is_not
 
 from wiki_tools.config import Config
 from wiki_tools.environment import Environment, resolve_versions
@@ -20,7 +21,7 @@ from wiki_tools.runner.moment import now
 from wiki_tools.runner.mutate import Mutated, Untried, find_untried, gather_trials, make_trials
 from wiki_tools.runner.noise import noise_floor, noise_job
 from wiki_tools.runner.planned import Planned
-from wiki_tools.runner.rounds import FEWEST_PAIRS, SPARE
+from wiki_tools.runner.rounds import FEWEST_PAIRS, SPARE, with_calm
 from wiki_tools.snippets import (
     Program,
     Snippet,
@@ -59,6 +60,8 @@ class Run:
     """Comparisons that were timed."""
     unchanged: int
     """Snippets whose evidence still stands."""
+    kept: int = 0
+    """Comparisons that a busy machine measured again: what a calm one had found stands."""
     moved: tuple[str, ...] = ()
     """Ids of those whose modules were edited meanwhile: what they showed is not kept."""
     mutated: tuple[Mutated, ...] = ()
@@ -110,6 +113,7 @@ class Verifier:
         pages = _by_page(s for s in snippets if not self._is_newer(s.page, ledger))
         todo = [s for page in pages.values() for s in page]
         evidence = {s.id: row for s in todo if (row := ledger.find(self.folder, s.id))}
+        before = dict(evidence)
         stale = [s for s in todo if every or not self.stands(s, evidence.get(s.id))]
         if stale:
             check_card(self.executor, self.environment)
@@ -133,12 +137,14 @@ class Verifier:
                     recorder.add(page, [found], names, final=not left[page])
                 self.watch(Step(kind="ran", snippet=found.snippet, status=found.outcome.status))
             measured = self._measure(pages, evidence, recorder) if self.measure else 0
+            kept = self._keep_calm(pages, evidence, before, recorder)
         mutated, untried = self._mutate(todo, evidence) if self.mutate else ((), ())
         return Run(
             environment=self.environment,
             ran=tuple(s.id for s in stale),
             measured=measured,
             unchanged=len(todo) - len(stale),
+            kept=kept,
             moved=tuple(moved),
             mutated=mutated,
             untried=untried,
@@ -262,6 +268,24 @@ class Verifier:
             if not todo or tries <= number + 1:
                 break
         return sum(map(len, first.values()))
+
+    def _keep_calm(
+        self,
+        pages: Mapping[str, Sequence[Snippet]],
+        evidence: Mapping[str, Evidence],
+        before: Mapping[str, Evidence],
+        recorder: Recorder,
+    ) -> int:
+        """Leave what a calm machine measured where all that this run gave in its place is busy."""
+        kept = 0
+        for page, snippets in pages.items():
+            names = [s.id for s in snippets]
+            for found in [evidence[name] for name in names if name in evidence]:
+                calm = with_calm(found, before.get(found.snippet))
+                if count := sum(map(is_not, calm.measured, found.measured)):
+                    kept += count
+                    recorder.add(page, [calm], names, final=False)
+        return kept
 
     def _timing(
         self, planned: Planned, key: str, comparisons: Sequence[Comparison], seed: int
