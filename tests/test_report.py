@@ -226,6 +226,13 @@ def test_retargeted_snippets_are_named(stale: Vault) -> None:
     assert "p02 retargeted" in row.reasons
 
 
+def test_a_verified_page_counts_the_claims_that_are_open(stale: Vault) -> None:
+    stale.edit('speedup=">1"', 'speedup=">2.001"')
+    stale.record(ratio=2.0)
+    row = only(stale.report())
+    assert (row.status, row.reasons) == (PageStatus.VERIFIED, ("1 claim inconclusive",))
+
+
 def test_the_strongest_device_comes_first(stale: Vault) -> None:
     stale.record(ratio=2.0)
     stale.record(ratio=3.0, environment=CARD)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from wiki_tools.errors import shortened
 from wiki_tools.markup import owned_claims
 from wiki_tools.protocol import Outcome, Status
-from wiki_tools.report.status import FAILED, is_disowned
+from wiki_tools.report.status import DOUBTFUL, FAILED, is_disowned
 from wiki_tools.report.types import SnippetReport
 from wiki_tools.report.words import message_of
 from wiki_tools.snippets import Snippet
@@ -27,8 +27,6 @@ WORST_FIRST = (
     "improvement",
 )
 """Codes of findings, in the order in which a reader with time for a few should see them."""
-
-_DOUBTFUL = (Judgement.INCONCLUSIVE, Judgement.INVALID)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,7 +83,7 @@ def _of_row(row: SnippetReport, strict: bool) -> Iterator[Finding]:
         yield finding
     for comparison in row.comparisons:
         for verdict in comparison.verdicts:
-            if is_disowned(verdict) or verdict.judgement in _DOUBTFUL:
+            if is_disowned(verdict) or verdict.judgement in DOUBTFUL:
                 size = comparison.comparison.pairing.size
                 yield _of_verdict(row.snippet, verdict, size, strict)
     yield from _unexpected(row, strict)

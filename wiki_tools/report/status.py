@@ -2,11 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 
+from wiki_tools.errors import counted
 from wiki_tools.protocol import OFF_CARD, Status
 from wiki_tools.report.types import PageStatus, SnippetReport
 from wiki_tools.verdicts import Judgement, Verdict
 
 FAILED = {Status.FAILED, Status.TIMED_OUT, Status.CRASHED}
+DOUBTFUL = (Judgement.INCONCLUSIVE, Judgement.INVALID)
 
 
 def page_status(rows: Sequence[SnippetReport]) -> tuple[PageStatus, tuple[str, ...]]:
@@ -22,12 +24,23 @@ def page_status(rows: Sequence[SnippetReport]) -> tuple[PageStatus, tuple[str, .
     for status, reasons in table:
         if reasons:
             return status, reasons
-    return PageStatus.VERIFIED, tuple(
-        f"{_place(row)} {note}"
-        for row in seen
-        for note in ("retargeted", OFF_CARD)
-        if row.evidence and note in row.evidence.outcome.notes
-    )
+    return PageStatus.VERIFIED, (*_elsewhere(seen), *_doubtful(seen))
+
+
+def _elsewhere(rows: Sequence[SnippetReport]) -> Iterator[str]:
+    """What ran, and not on the card that it names."""
+    for row in rows:
+        for note in ("retargeted", OFF_CARD):
+            if row.evidence and note in row.evidence.outcome.notes:
+                yield f"{_place(row)} {note}"
+
+
+def _doubtful(rows: Sequence[SnippetReport]) -> Iterator[str]:
+    """How many claims evidence does not bear out, though all that makes them ran."""
+    judged = [verdict.judgement for row in rows for verdict in row.verdicts]
+    for judgement in DOUBTFUL:
+        if count := judged.count(judgement):
+            yield f"{counted(count, 'claim')} {judgement}"
 
 
 def _place(row: SnippetReport) -> str:
