@@ -89,6 +89,19 @@ def test_what_a_busy_machine_measured_is_marked_once(
     assert "the interval says so" not in text
 
 
+def test_the_reason_of_what_is_invalid_is_said_once(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    claims = [(">1", Judgement.INVALID)]
+    text = shown(tmp_path, capsys, claims, ratio=None, invalid="the interval says so")
+    assert "without torch.compile: the interval says so; claim >1 invalid\n" in text
+
+
+def test_what_is_untested_says_why(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = shown(tmp_path, capsys, [(">1", Judgement.UNTESTED)])
+    assert "claim >1 untested (the interval says so)" in text
+
+
 def annotations(
     root: Path, statuses: Sequence[Status], capsys: pytest.CaptureFixture[str], *, strict: bool
 ) -> list[str]:

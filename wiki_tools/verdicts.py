@@ -12,6 +12,9 @@ from wiki_tools.markup import HARDWARE
 from wiki_tools.measure import BUSY, Comparison, Measurement
 from wiki_tools.stats import FEWEST_ROUNDS, Interval, fewest_samples
 
+NOT_MEASURED = "was not measured"
+"""The reason of what nobody has timed yet."""
+
 
 class Judgement(enum.StrEnum):
     """What evidence says of a claim."""
@@ -56,7 +59,7 @@ def _judge(
     if claim.on and not speaks_of(claim.on, environment):
         return Judgement.UNTESTED, f"speaks of {on}, and this is {environment.device_name}"
     if measurement is None:
-        return Judgement.UNTESTED, "was not measured"
+        return Judgement.UNTESTED, NOT_MEASURED
     if claim.on.startswith("cuda") and not _used_card(measurement):
         return Judgement.UNTESTED, f"speaks of {on}, and neither side used the card"
     if measurement.invalid:

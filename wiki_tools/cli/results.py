@@ -34,7 +34,7 @@ from wiki_tools.report.words import (
 )
 from wiki_tools.runner.enclosure import REQUIRED
 from wiki_tools.runner.verify import Run
-from wiki_tools.verdicts import Judgement, Verdict
+from wiki_tools.verdicts import NOT_MEASURED, Judgement, Verdict
 
 STYLES = {
     "passed": "green",
@@ -163,16 +163,19 @@ def _comparison(row: ComparisonReport) -> Text:
         expected = verdict.claim.expected == verdict.judgement
         style = "green" if expected else STYLES.get(verdict.judgement.value, "red")
         text.append(verdict.judgement.value + (", as the page says" if expected else ""), style)
-        if not _says_why(row, verdict):
+        if not _says_why(row, words, verdict):
             text.append(f" ({printable(verdict.reason)})", "dim")
     return text
 
 
-def _says_why(row: ComparisonReport, verdict: Verdict) -> bool:
+def _says_why(row: ComparisonReport, words: str, verdict: Verdict) -> bool:
     """Whether what stands before a verdict makes clear how it came about."""
-    if verdict.judgement not in (Judgement.INCONCLUSIVE, Judgement.INVALID):
+    if verdict.judgement in (Judgement.CONFIRMED, Judgement.REFUTED):
         return True
-    return row.measurement is not None and row.measurement.busy > BUSY
+    if row.measurement is None:
+        return verdict.reason == NOT_MEASURED
+    blurred = verdict.judgement is Judgement.INCONCLUSIVE and row.measurement.busy > BUSY
+    return blurred or printable(verdict.reason) in words
 
 
 def what_lay_open(run: Run, pages: Sequence[tuple[PageReport, EnvironmentReport]]) -> str:

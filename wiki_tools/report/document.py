@@ -9,7 +9,7 @@ from wiki_tools.protocol import Status
 from wiki_tools.report.accounts import PageAccount, totals
 from wiki_tools.report.sweeps import Sweep, find_sweeps, holds_words
 from wiki_tools.report.types import ComparisonReport, EnvironmentReport, SnippetReport
-from wiki_tools.verdicts import Judgement, Verdict
+from wiki_tools.verdicts import NOT_MEASURED, Judgement, Verdict
 
 
 def verify_document(
@@ -96,7 +96,7 @@ def _compared(report: ComparisonReport) -> Iterator[dict[str, Any]]:
         "busy": seen.busy if seen else 0.0,
         "stopped": (seen.stopped or None) if seen else None,
     }
-    reason = seen.invalid if seen else "was not measured"
+    reason = seen.invalid if seen else NOT_MEASURED
     if not report.verdicts:
         yield {**entry, "claim": None, "verdict": None, "reason": reason}
     for verdict in report.verdicts:
