@@ -97,6 +97,7 @@ CASES = [
     ((GOOD, GOOD, BAD, BAD), "up-to", "up to S = 512"),
     ((GOOD, ACROSS, BAD, BAD), "up-to", "up to S = 128"),
     ((BAD, GOOD, BAD, BAD), "only-at", "only at S = 512"),
+    ((BAD, GOOD, ACROSS, BAD), "at", "at S = 512"),
     ((BAD, GOOD, GOOD, BAD), "between", "from S = 512 to 1024"),
     ((GOOD, BAD, GOOD, BAD), "at", "at S = 128, 1024"),
     ((BAD, BAD, BAD, BAD), "nowhere", "at no size that was measured"),

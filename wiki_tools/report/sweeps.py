@@ -18,7 +18,7 @@ class Holds(enum.StrEnum):
     ONLY_AT = "only-at"
     BETWEEN = "between"
     AT = "at"
-    """At some sizes with others between them where it is not."""
+    """At some sizes with others between them where it is not, or at one with others left open."""
     NOWHERE = "nowhere"
     OPEN = "open"
     """Confirmed nowhere, and not refuted everywhere."""
@@ -64,7 +64,10 @@ class Sweep:
             return Holds.FROM
         if good[0] == every[0]:
             return Holds.UP_TO
-        return Holds.BETWEEN if len(good) > 1 else Holds.ONLY_AT
+        if len(good) > 1:
+            return Holds.BETWEEN
+        others = len(self.sizes(Judgement.REFUTED))
+        return Holds.ONLY_AT if others == len(every) - 1 else Holds.AT
 
 
 def find_sweeps(comparisons: Sequence[ComparisonReport]) -> tuple[Sweep, ...]:
