@@ -23,6 +23,7 @@ from wiki_tools.ledger import (
 from wiki_tools.ledger.past import MOST
 from wiki_tools.protocol import Outcome, Samples, Status
 from wiki_tools.report.history import Beside, Series, change
+from wiki_tools.report.words import number
 
 PAGE = (
     "---\nid: a\ntitle: Adding\n---\n# Adding\n\n### Pattern 1 — Sum\n```python\ny = 1 + 1\n```\n"
@@ -217,7 +218,7 @@ def test_two_environments_stand_side_by_side(vault: Path) -> None:
         "comparisons"
     ]
     assert found["apart"] is True
-    assert found["second"]["ratio"] == 5
+    assert found["second"]["ratio"] == pytest.approx(5)
 
 
 def test_other_code_is_not_compared(vault: Path) -> None:
@@ -233,7 +234,17 @@ def test_an_environment_that_is_not_there_is_said_with_those_that_are(vault: Pat
     assert "thre: no such environment in the evidence; did you mean there?" in str(done.exception)
 
 
-def test_a_line_has_few_digits() -> None:
-    odd = past_of(row(), measured(1.234567891, 1))
-    assert odd is not None
+def test_a_line_has_few_digits(tmp_path: Path) -> None:
+    (odd,) = record(tmp_path, row(measured(1.234567891, 1)), row(measured(2, 2))).past
     assert odd.ratio == (1.2346, 1.2346, 1.2346)
+
+
+def test_a_ratio_is_rounded_as_verify_rounds_it() -> None:
+    edge = past_of(row(), measured(1.2349996, 1))
+    assert edge is not None
+    assert [number(value) for value in edge.ratio] == ["1.23"] * 3
+
+
+def test_a_page_of_which_nothing_is_measured_says_what_to_do(tmp_path: Path) -> None:
+    make_vault(tmp_path, {"adding.md": PAGE})
+    assert "Nothing has been measured: run `wiki verify`" in wiki(tmp_path, "history", "adding")

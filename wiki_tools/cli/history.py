@@ -71,9 +71,18 @@ def history(
     else:
         for line in _history_lines(docs_prefix(vault.config), found):
             typer.echo(printable(line))
-        typer.echo(f"{counted(len(found), 'comparison')}, {len(worse)} got worse at last.")
+        typer.echo(_told(found, worse))
     if worse and strict:
         raise typer.Exit(1)
+
+
+def _told(found: Sequence[Series], worse: Sequence[Series]) -> str:
+    if not found:
+        return (
+            "Nothing has been measured: run `wiki verify`, which compares a pattern with its "
+            "section's baseline, or with itself without its accelerator."
+        )
+    return f"{counted(len(found), 'comparison')}, {len(worse)} got worse at last."
 
 
 def compare(

@@ -21,7 +21,7 @@ def past_of(row: Evidence, measured: Measured) -> Past | None:
         against=seen.against,
         size=seen.size,
         metric=seen.metric,
-        ratio=(_short(seen.ratio.estimate), _short(seen.ratio.low), _short(seen.ratio.high)),
+        ratio=(seen.ratio.estimate, seen.ratio.low, seen.ratio.high),
         recorded=measured.recorded,
         commit=row.commit,
         versions={name: version for name, version in versions.items() if version},
@@ -38,9 +38,9 @@ def with_past(row: Evidence, known: Evidence | None) -> Evidence:
         return row
     gone = [m for m in known.measured if not any(_holds(new, m) for new in row.measured)]
     told = (*known.past, *row.past, *(past_of(known, m) for m in gone))
-    past = {_place(p): p for p in told if p}
+    past = {_place(p): _short(p) for p in told if p}
     for held in filter(None, (past_of(row, m) for m in row.measured)):
-        if (told_before := past.get(_place(held))) and told_before.ratio == held.ratio:
+        if (before := past.get(_place(held))) and before.ratio == _short(held).ratio:
             del past[_place(held)]
     return replace(row, past=tuple(past[place] for place in sorted(past))[-MOST:])
 
@@ -60,5 +60,7 @@ def _holds(new: Measured, old: Measured) -> bool:
     )
 
 
-def _short(value: float) -> float:
-    return float(f"{value:.5g}")
+def _short(past: Past) -> Past:
+    """With as many digits as a file needs; what is measured still is told by all of them."""
+    estimate, low, high = (float(f"{value:.5g}") for value in past.ratio)
+    return replace(past, ratio=(estimate, low, high))
