@@ -183,6 +183,20 @@ def test_the_korean_page_of_findings_has_the_same_codes_and_examples() -> None:
     assert korean == english
 
 
+def test_the_readme_and_the_help_name_the_exit_code_of_ctrl_c() -> None:
+    shown = CliRunner().invoke(app, ["--help"]).stdout
+    for text in (shown, section(read("README.md"), "Commands")):
+        assert "130 when Ctrl-C ended it" in " ".join(text.split())
+
+
+def test_the_readme_says_where_claims_without_evidence_are_looked_for(vault: Path) -> None:
+    text = section(read("README.md"), "Claims in prose")
+    assert "once the vault has `snippets/` or `evidence/`, or with `--claims`" in text
+    for options, there in (([], False), (["--claims"], True)):
+        done = CliRunner().invoke(app, ["check", "--docs", str(vault), *options])
+        assert ("unbacked-claim" in done.stdout) is there
+
+
 @pytest.mark.parametrize("code", CODES.values(), ids=lambda code: code.name)
 def test_a_code_is_explained_in_a_terminal(code: Code) -> None:
     done = CliRunner().invoke(app, ["check", "--explain", code.name])

@@ -78,7 +78,8 @@ app = typer.Typer(
     context_settings=_SETTINGS,
     help="""A wiki whose claims are tests.
 
-Every command exits 0 when all is well, 1 when something is wrong, 2 when it could not work.
+Every command exits 0 when all is well, 1 when something is wrong, 2 when it could not work, and
+130 when Ctrl-C ended it.
 
 Example: `wiki check --docs ~/vault`""",
 )
