@@ -18,7 +18,8 @@ from wiki_tools.config import Config, read_config
 from wiki_tools.ledger import LOCAL, Ledger
 from wiki_tools.pages import read_pages
 from wiki_tools.protocol import Job, Outcome
-from wiki_tools.runner.verify import Step, Verifier
+from wiki_tools.runner.step import Step
+from wiki_tools.runner.verify import Verifier
 from wiki_tools.snippets import Snippet, extract_all
 
 PAGES, SECTIONS = 8, 5

@@ -9,7 +9,7 @@ import pytest
 from wiki_tools.cli import progress
 from wiki_tools.cli.progress import Tally, spell_seconds, told_progress
 from wiki_tools.protocol import Job
-from wiki_tools.runner.verify import Step
+from wiki_tools.runner.step import Step
 
 
 class FakeClock:
@@ -72,12 +72,43 @@ def test_measuring_counts_anew_and_what_ran_is_kept() -> None:
         tally.watch(Step(kind="ran", snippet=name))
     assert tally.line() == ""
     clock.now += 100
-    tally.watch(Step(kind="measured", total=2, weights={"a": 1, "b": 3}))
-    assert tally.line() == "0 of 2 measured"
-    clock.now += 5
-    tally.watch(Step(kind="measured", snippet="a"))
-    assert tally.line() == "1 of 2 measured, about 15 s left"
+    tally.watch(Step(kind="measured", total=3, weights={"a": 10, "b": 30}))
+    assert tally.line() == "0 of 3 measured, about 40 s left"
+    clock.now += 10
+    tally.watch(Step(kind="measured", snippet="a", ended=2))
+    assert tally.line() == "2 of 3 measured, about 30 s left"
     assert tally.ended == 4
+
+
+def test_the_first_measurement_of_many_does_not_decide_how_long_all_take() -> None:
+    tally, clock = make_tally()
+    weights = {str(number): 0.2 for number in range(50)}
+    tally.watch(Step(kind="measured", total=50, weights=weights, rounds_left=3, later=30))
+    clock.now += 3  # torch is imported
+    tally.watch(Step(kind="measured", snippet="0"))
+    left = tally.left()
+    assert left is not None
+    assert 40 < left < 60
+
+
+def test_what_takes_longer_than_it_was_taken_for_makes_the_rest_longer() -> None:
+    tally, clock = make_tally()
+    weights = {"a": 100.0, "b": 100.0}
+    tally.watch(Step(kind="measured", total=2, weights=weights, rounds_left=1, later=200))
+    clock.now += 300
+    tally.watch(Step(kind="measured", snippet="a"))
+    left = tally.left()
+    assert left is not None
+    assert 800 < left < 900
+
+
+def test_each_round_says_which_it_is() -> None:
+    tally, _ = make_tally()
+    for number in (1, 2):
+        step = Step(kind="measured", total=3, round=number, rounds_left=2 - number)
+        tally.watch(step)
+        assert tally.line().startswith(f"round {number}: 0 of 3 measured")
+    assert "to come" not in tally.line()
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,8 @@ from wiki_tools.runner.able import not_run, seconds_of, unmet
 from wiki_tools.runner.noise import NOISE, UNKNOWN, noise_floor, noise_job
 from wiki_tools.runner.planned import Planned
 from wiki_tools.runner.rounds import LONG, SPARE, Rounds
-from wiki_tools.runner.verify import Run, Step, Verifier
+from wiki_tools.runner.step import Step
+from wiki_tools.runner.verify import Run, Verifier
 from wiki_tools.snippets import Snippet, extract_all
 from wiki_tools.verdicts import Judgement
 
@@ -857,6 +858,22 @@ def test_a_run_says_how_many_rounds_are_to_come(tmp_path: Path) -> None:
     )
     verifier.verify(wiki.snippets(), Ledger.read(config.evidence))
     assert told == [1, 1, 1, 0], "two are lacking, and two more are tried on a busy machine"
+
+
+def test_progress_counts_the_comparisons_of_a_round(tmp_path: Path) -> None:
+    text = PAGE.replace("speedup=1.2..9", "speedup=1.2..9 memory=..2")
+    wiki, told = Wiki(tmp_path, text, rounds=3), list[Step]()
+    config = wiki.config()
+    executor = FakeExecutor(lambda job: at(job, 2.0))
+    verifier = Verifier(
+        config=config, environment=HERE, folder="local", executor=executor, watch=told.append
+    )
+    run = verifier.verify(wiki.snippets(), Ledger.read(config.evidence))
+    begins = [step for step in told if step.kind == "measured" and step.total is not None]
+    ends = [step for step in told if step.kind == "measured" and step.total is None]
+    assert [(step.round, step.total) for step in begins] == [(1, 2), (2, 1), (3, 1)]
+    assert [step.ended for step in ends] == [2, 1, 1]
+    assert run.measured == 2
 
 
 def test_a_busy_round_is_taken_again(tmp_path: Path) -> None:

@@ -13,12 +13,15 @@ import typer
 from wiki_tools.errors import counted, printable
 from wiki_tools.protocol import Job
 from wiki_tools.runner.noise import NOISE
-from wiki_tools.runner.verify import Step
+from wiki_tools.runner.step import Step
 
 EVERY = 10.0
 """Seconds between lines where nobody sees them change: a log should not be all progress."""
 REFRESH = 0.25
 """Seconds between looks at a terminal."""
+TRUSTED = 10.0
+"""Seconds for which a guess counts as if it had come true: the first to be measured waits until its
+frameworks are imported, and says nothing of the rest."""
 VERBS = {"ran": "run", "measured": "measured", "mutated": "changed"}
 
 
@@ -37,6 +40,12 @@ class Tally:
     _since: float = 0.0
     _last: float = 0.0
     """When something ended."""
+    _count: int = 0
+    """What has ended of the step's total."""
+    _spent: float = 0.0
+    """Seconds that measuring has taken, in all rounds."""
+    _guessed: float = 0.0
+    """Seconds that the same was taken for."""
     _done: set[str] = field(default_factory=set)
     _in_hand: dict[str, None] = field(default_factory=dict)
 
@@ -44,11 +53,15 @@ class Tally:
         """Take in what has happened."""
         if step.total is not None:
             self._step, self._since = step, self.clock()
-            self._last = self._since
+            self._last, self._count = self._since, 0
             self._done, self._in_hand = set(), {}
             return
         self.ended += step.kind == "ran"
-        self._last = self.clock()
+        self._count += step.ended
+        before, self._last = self._last, self.clock()
+        if step.kind == "measured":
+            self._spent += self._last - before
+            self._guessed += self._step.weights.get(step.snippet, 0.0)
         self._done.add(step.snippet)
         self._in_hand.pop(step.snippet, None)
 
@@ -60,10 +73,13 @@ class Tally:
     def line(self) -> str:
         """Say it in a line; empty where there is nothing to do."""
         total = self._step.total or 0
-        if len(self._done) >= total:
+        if self._count >= total:
             return ""
-        text = f"{len(self._done)} of {total} {VERBS[self._step.kind]}"
-        if rounds := self._step.rounds_left:
+        text = f"{self._count:,} of {total:,} {VERBS[self._step.kind]}"
+        rounds = self._step.rounds_left
+        if rounds or self._step.round > 1:
+            text = f"round {self._step.round}: {text}"
+        if rounds:
             text += f", {counted(rounds, 'more round')} to come"
         if (left := self.left()) is not None:
             text += f", about {spell_seconds(left)} left"
@@ -75,6 +91,8 @@ class Tally:
 
         What runs for longer than that already is not like the others.
         """
+        if self._step.kind == "measured":
+            return self._left_to_measure()
         now = self.clock()
         weights = self._step.weights
         ended = frozenset(self._done)  # another thread goes on adding to it
@@ -87,9 +105,16 @@ class Tally:
         rest = [weight for key, weight in weights.items() if weight and key not in ended]
         spent = now - self._since
         left = spent * (sum(rest) + mean * max(0, waiting - len(rest))) / done
-        if now - self._last > left:
-            return None
-        return left + (spent + left) * self._step.rounds_left
+        return None if now - self._last > left else left
+
+    def _left_to_measure(self) -> float | None:
+        """The same of measurements, all rounds of them: by what each was taken for."""
+        ended = frozenset(self._done)  # another thread goes on adding to it
+        pace = (self._spent + TRUSTED) / (self._guessed + TRUSTED)
+        rest = sum(seconds for key, seconds in self._step.weights.items() if key not in ended)
+        waited = self.clock() - self._last
+        left = pace * rest - waited
+        return None if left < 0 else left + pace * self._step.later
 
 
 def spell_seconds(seconds: float) -> str:

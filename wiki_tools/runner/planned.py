@@ -9,6 +9,7 @@ from wiki_tools.ledger import Evidence
 from wiki_tools.measure import Comparison, plan_comparisons
 from wiki_tools.protocol import Status
 from wiki_tools.runner.rounds import Rounds
+from wiki_tools.runner.step import Step
 from wiki_tools.snippets import Snippet
 
 Todo = Mapping[str, tuple[Comparison, ...]]
@@ -27,6 +28,9 @@ class Planned:
     """The setting `rounds`."""
     oldest: str
     """What was measured before counts as not there."""
+    share: float
+    """Seconds that a round of a comparison may spend on its samples."""
+    machines: int
 
     @classmethod
     def of(
@@ -35,6 +39,7 @@ class Planned:
         pages: Mapping[str, Sequence[Snippet]],
         evidence: Mapping[str, Evidence],
         oldest: str,
+        machines: int = 1,
     ) -> "Planned":
         """Plan what there is to compare."""
         snippets: dict[str, Snippet] = {}
@@ -51,6 +56,8 @@ class Planned:
             evidence=evidence,
             asked=config.rounds,
             oldest=oldest,
+            share=config.budget / config.rounds,
+            machines=machines,
         )
 
     def of_snippet(self, key: str) -> Rounds:
@@ -76,3 +83,31 @@ class Planned:
     def are_open(self, todo: Todo) -> bool:
         """Say whether the first rounds of one of them have left a claim open."""
         return any(self.of_snippet(key).are_open(row) for key, row in todo.items())
+
+    def step(self, todo: Todo, number: int, tries: int) -> Step:
+        """Tell that a round begins, and what is to come.
+
+        Args:
+            todo: what it measures.
+            number: how many there were before it, in this run.
+            tries: how many there can be at most.
+        """
+        seconds = {key: self._seconds(key, row) for key, row in todo.items()}
+        left = {key: self._left(todo, key, tries - number) for key in todo}
+        return Step(
+            kind="measured",
+            total=sum(map(len, todo.values())),
+            weights=seconds,
+            round=number + 1,
+            rounds_left=max(left.values(), default=0),
+            later=sum(seconds[key] * left[key] for key in todo),
+        )
+
+    def _seconds(self, key: str, comparisons: Sequence[Comparison]) -> float:
+        """Guess how long a round takes: both sides run, and their samples are taken."""
+        each = 2 * self.evidence[key].outcome.seconds + self.share
+        return len(comparisons) * each / self.machines
+
+    def _left(self, todo: Todo, key: str, most: int) -> int:
+        """Count the rounds that will follow this one."""
+        return max(0, min(self.of_snippet(key).lacking(todo[key]), most) - 1)

@@ -22,6 +22,7 @@ from wiki_tools.runner.mutate import Mutated, Untried, find_untried, gather_tria
 from wiki_tools.runner.noise import noise_floor, noise_job
 from wiki_tools.runner.planned import Planned
 from wiki_tools.runner.rounds import FEWEST_PAIRS, SPARE, with_calm
+from wiki_tools.runner.step import Step, Watch
 from wiki_tools.snippets import (
     Program,
     Snippet,
@@ -31,22 +32,6 @@ from wiki_tools.snippets import (
     module_folders,
 )
 from wiki_tools.snippets.imports import frameworks_imported
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
-    """Something that has just happened, for whoever shows progress."""
-
-    kind: str
-    """`ran`, `measured` or `mutated`."""
-    snippet: str = ""
-    total: int | None = None
-    """How many there will be, before the first."""
-    weights: Mapping[str, float] = field(default_factory=dict)
-    """How long each may take, beside the others; what nobody knows is 0 or not there."""
-    status: Status | None = None
-    rounds_left: int = 0
-    """How often as many will follow, before the first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,9 +53,6 @@ class Run:
     """What became of the mutants of patterns that pass, where these were asked for."""
     untried: tuple[Untried, ...] = ()
     """The other patterns."""
-
-
-Watch = Callable[[Step], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -239,16 +221,14 @@ class Verifier:
 
         A round takes each once, so that others lie between the rounds of one.
         """
-        rounds = Planned.of(self.config, pages, evidence, self.oldest)
+        rounds = Planned.of(self.config, pages, evidence, self.oldest, self.machines)
         first = todo = rounds.unmeasured()
         noise: list[Outcome] = []
         # No round of this run has the inputs of another one of it.
         begun = {key: rounds.of_snippet(key).known(row) for key, row in first.items()}
         tries, extended = rounds.lacking(todo) + SPARE, False
         for number in itertools.count():
-            many = {key: float(len(comparisons)) for key, comparisons in todo.items()}
-            left = max(0, min(rounds.lacking(todo), tries - number) - 1)
-            self.watch(Step(kind="measured", total=len(todo), weights=many, rounds_left=left))
+            self.watch(rounds.step(todo, number, tries))
             jobs = [
                 self._timing(rounds, key, row, number + begun[key]) for key, row in todo.items()
             ]
@@ -261,7 +241,8 @@ class Verifier:
                     evidence[snippet.id] = found
                     names = [s.id for s in pages[snippet.page]]
                     recorder.add(snippet.page, [found], names, final=False)
-                self.watch(Step(kind="measured", snippet=snippet.id))
+                ended = len(todo[snippet.id])
+                self.watch(Step(kind="measured", snippet=snippet.id, ended=ended))
             todo = rounds.unmeasured(todo) if self.config.rounds > 1 else {}
             if not extended and rounds.are_open(todo):
                 extended, tries = True, tries + self.config.rounds
