@@ -35,7 +35,7 @@ FEWEST = fewest_samples()
 """Pairs, where they fit into `PATIENCE` budgets."""
 MOST = 2_000
 PATIENCE = 5
-NARROW = 0.02
+NARROW = 0.01
 """Half-width of the interval, relative, at which sampling stops."""
 SHARP = 0.04
 """The same as a share of the ratio's logarithm: 3.9 is known well enough from 3.7 to 4.1."""
