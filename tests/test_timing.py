@@ -687,6 +687,23 @@ def test_the_value_of_the_last_expression_is_a_result(duel: Duel) -> None:
     assert "differ" in duel("work(0.004); 2 + 3", "work(0.002); 6").invalid
 
 
+@pytest.mark.parametrize(
+    ("line", "wrong"),
+    [
+        ("np.copyto(z, x); y = z", "np.copyto(z, x + 1); y = z"),
+        ("np.add(x, 1, out=z)", "np.add(x, 2, out=z)"),
+        ("g.random(3); y = x", "g.random(3); y = x + 1"),
+    ],
+)
+def test_what_a_loop_only_works_with_is_no_result(duel: Duel, line: str, wrong: str) -> None:
+    setup = "import numpy as np\nx, z = np.arange(1.0, 4.0), np.zeros(3)\n"
+    setup += "g = np.random.default_rng(3)"
+    body = "for _ in range(2):\n    work({}); {}"
+    slow, fast, false = (body.format(*s) for s in ((0.002, line), (0.001, line), (0.001, wrong)))
+    assert duel(slow, fast, setup=setup).invalid == ""
+    assert "differ" in duel(slow, false, setup=setup).invalid
+
+
 def test_a_loop_gives_what_it_writes_into(duel: Duel) -> None:
     loop = "c = [0] * 4\nwork(0.004)\nfor i in range(4):\n    t = i * 2\n    c[i] = t"
     assert duel(loop, "work(0.001); c = [0, 2, 4, 6]").invalid == ""

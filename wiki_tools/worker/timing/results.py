@@ -1,6 +1,8 @@
 """Compares what two programs give: a faster wrong answer is never a speedup."""
 
+import random
 import sys
+import types
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -50,6 +52,19 @@ def leaves(value: Any) -> tuple[Leaf, ...]:
         UncomparableError: it holds something that is neither numbers nor text.
     """
     return tuple(_leaves(value, 0))
+
+
+def is_means(value: Any) -> bool:
+    """Say whether a value is only what code works with: a module, or a source of random numbers.
+
+    `numpy.copyto(out, x)` looks like a method of an object that it changes.
+    """
+    kinds = [types.ModuleType, random.Random]
+    if (numpy := sys.modules.get("numpy")) is not None:
+        kinds += [numpy.random.Generator, numpy.random.RandomState]
+    if (torch := sys.modules.get("torch")) is not None:
+        kinds.append(torch.Generator)
+    return isinstance(value, tuple(kinds))
 
 
 def compare(

@@ -25,7 +25,7 @@ from wiki_tools.worker.timing.inputs import (
     keep_inputs,
     refresh,
 )
-from wiki_tools.worker.timing.results import Leaf, UncomparableError, leaves
+from wiki_tools.worker.timing.results import Leaf, UncomparableError, is_means, leaves
 from wiki_tools.worker.timing.settings import Settings, put_settings, take_settings
 from wiki_tools.worker.timing.split import (
     REPEATS,
@@ -194,14 +194,15 @@ class Side:
         """Give the names that hold the last call's results, and copies of what they hold."""
         reason = "the last statement gives no value"
         for names in self.split.results:
+            values = {name: self.namespace.get(name) for name in names}
             try:
                 with self.told():
-                    found = {name: leaves(self.namespace.get(name)) for name in names}
+                    found = {n: leaves(value) for n, value in values.items() if not is_means(value)}
             except UncomparableError as error:
                 reason = str(error)
                 continue
             if any(found.values()):
-                return names, found
+                return tuple(found), found
         raise UnfairError(f"the {self.name}'s result cannot be compared: {reason}")
 
     def freshen(self, seeds: int = 1) -> bool:

@@ -122,8 +122,9 @@ def _given(statement: ast.stmt) -> Iterator[str]:
                 yield from _roots(target)
         case ast.AugAssign(target=target) | ast.AnnAssign(target=target):
             yield from _roots(target)
-        case ast.Expr(value=ast.Call(func=ast.Attribute(value=owner))):
+        case ast.Expr(value=ast.Call(func=ast.Attribute(value=owner), keywords=keywords)):
             yield from _roots(owner)
+            yield from (name for k in keywords if k.arg == "out" for name in _roots(k.value))
         case ast.With(body=body) | ast.AsyncWith(body=body):
             yield from next((n for n in map(tuple, map(_given, reversed(body))) if n), ())
         case ast.For(body=body, target=target) | ast.AsyncFor(body=body, target=target):
