@@ -533,6 +533,7 @@ def test_an_input_changed_in_place_is_restored_before_each_call(duel: Duel) -> N
     ("made", "step", "seconds"),
     [
         ("numpy.ones(3)", "work(0.0005 * float(a[0])); a += 1", 0.0005),
+        ("array.array('d', [1.0])", "work(0.0005 * a[0]); a[0] += 1; y = 1", 0.0005),
         (
             "numpy.array([1, 2], dtype=object)",
             "work(0.0005 * a[0]); a[0] = a[0] + 1; y = 1",
@@ -544,13 +545,13 @@ def test_an_input_changed_in_place_is_restored_before_each_call(duel: Duel) -> N
             0.001,
         ),
     ],
-    ids=["numbers", "objects", "mask"],
+    ids=["numbers", "standard library", "objects", "mask"],
 )
 def test_an_array_changed_in_place_is_restored_before_each_call(
     duel: Duel, made: str, step: str, seconds: float
 ) -> None:
     pytest.importorskip("numpy")
-    samples = duel(step, step, setup=f"import numpy\na = {made}")
+    samples = duel(step, step, setup=f"import array, numpy\na = {made}")
     assert samples.invalid == ""
     assert samples.baseline[-1] == pytest.approx(seconds)
 
@@ -794,6 +795,123 @@ def test_a_cached_answer_is_found_out_on_other_inputs(duel: Duel) -> None:
     assert "on other inputs the results differ" in samples.invalid
     honest = duel("work(0.004); y = x @ x", "work(0.002); y = torch.mm(x, x)", setup=setup)
     assert honest.invalid == ""
+
+
+INPUTS = {
+    "a list": "[random.random() for _ in range(9)]",
+    "nested lists": "[[random.random()] for _ in range(9)]",
+    "a tuple": "tuple(random.random() for _ in range(9))",
+    "a dictionary": "{k: random.random() for k in range(9)}",
+    "records": "[{'at': (random.random(), 'a')} for _ in range(9)]",
+    "an array": "array.array('d', [random.random() for _ in range(9)])",
+    "texts": "[random.choice('abc') for _ in range(9)]",
+    "an object": "Data(random.random())",
+    "a namespace": "types.SimpleNamespace(at=[random.random()])",
+}
+"""What a set-up draws at random, as code."""
+DATA = (
+    "import array, random, types\nfrom dataclasses import dataclass\n"
+    "@dataclass\nclass Data:\n    at: float\n"
+)
+
+
+@pytest.mark.parametrize("kind", INPUTS)
+def test_an_answer_known_by_the_value_of_its_input_is_found_out_of_every_kind(
+    duel: Duel, kind: str
+) -> None:
+    keeps = (
+        "class Last: key = None\n"
+        "def f(x):\n"
+        "    work(0.001 if Last.key == repr(x) else 0.2)\n"
+        "    Last.key = repr(x)\n"
+        "    return repr(x)\n"
+        "y = f(x)"
+    )
+    samples = duel("work(0.2); y = repr(x)", keeps, setup=f"{DATA}x = {INPUTS[kind]}")
+    assert "the candidate is fast only on inputs that it has seen" in samples.invalid
+
+
+@pytest.mark.parametrize("kind", INPUTS)
+def test_results_are_compared_on_other_inputs_of_every_kind(duel: Duel, kind: str) -> None:
+    setup = f"{DATA}x = {INPUTS[kind]}"
+    samples = duel("work(0.004); y = repr(x)", "work(0.002); y = repr(x)", setup=setup)
+    assert samples.invalid == ""
+    assert samples.fresh is True
+    assert ratio(samples) == pytest.approx(2.0)
+
+
+def test_a_list_sorted_in_place_is_unsorted_before_each_call_on_other_inputs_too(
+    duel: Duel,
+) -> None:
+    """Else its second call on them would be a fast one, and its first one that of a liar."""
+    setup = "import random\nxs = [random.random() for _ in range(9)]"
+    sort = "work(0.001 if xs == sorted(xs) else 0.2); xs.sort()"
+    samples = duel("work(0.2); xs = sorted(xs)", sort, setup=setup)
+    assert samples.invalid == ""
+    assert samples.fresh is True
+    assert ratio(samples) == pytest.approx(1.0)
+
+
+MADE = {
+    "an object": "class Index:\n    def __init__(self, xs): self.known = {i: x for i, x in "
+    "enumerate(xs)}\n    def __call__(self, i): return self.known[i]\nfind = Index(xs)",
+    "a closure": "def make(xs):\n    known = dict(enumerate(xs))\n"
+    "    return lambda i: known[i]\nfind = make(xs)",
+}
+
+
+@pytest.mark.parametrize("kind", MADE)
+def test_what_a_set_up_makes_of_its_inputs_belongs_to_the_other_ones_as_well(
+    duel: Duel, kind: str
+) -> None:
+    setup = f"import random\nxs = [random.random() for _ in range(9)]\n{MADE[kind]}"
+    samples = duel("work(0.004); y = xs[3]", "work(0.002); y = find(3)", setup=setup)
+    assert samples.invalid == ""
+    assert samples.fresh is True
+    assert ratio(samples) == pytest.approx(2.0)
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_a_text_that_names_a_file_stays_the_same(duel: Duel, tmp_path: Path) -> None:
+    """A second set-up may make another one and delete it at its end."""
+    setup = (
+        "import pathlib, random, tempfile\n"
+        f"folder = tempfile.TemporaryDirectory(dir={str(tmp_path)!r})\nname = folder.name\n"
+        "xs = [random.random()]"
+    )
+    read = "y = (pathlib.Path(name).exists(), *xs)"
+    samples = duel(f"work(0.004); {read}", f"work(0.002); {read}", setup=setup)
+    assert samples.invalid == ""
+    assert samples.fresh is True
+
+
+ELSEWHERE = {
+    "a namespace": ("import types\nns = types.SimpleNamespace(known={})", "ns.known"),
+    "a module": ("import kept", "kept.known"),
+    "a function's module": ("from kept import look, known as _", "look()"),
+    "a function of a module behind a cache": ("import kept", "kept.cached"),
+    "a module of a module": ("import keeper", "keeper.kept.known"),
+}
+
+
+@pytest.mark.parametrize("place", ELSEWHERE)
+def test_an_answer_kept_in_another_place_is_forgotten_before_each_call(
+    duel: Duel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str
+) -> None:
+    (tmp_path / "kept.py").write_text(
+        "import functools\nknown = {}\ndef look(): return known\n"
+        "@functools.lru_cache\ndef cached(work, seconds): work(seconds)\n"
+    )
+    (tmp_path / "keeper.py").write_text("import kept\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    for name in ("kept", "keeper"):
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    setup, held = ELSEWHERE[place]
+    look = f"if 5 not in {held}: work(0.004); {held}[5] = 5\ny = {held}[5]"
+    candidate = "kept.cached(work, 0.004); y = 5" if held == "kept.cached" else look
+    samples = duel("work(0.004); y = 5", candidate, setup=setup)
+    assert samples.invalid == ""
+    assert ratio(samples) == pytest.approx(1.0)
 
 
 def test_it_is_noted_whether_results_were_compared_on_other_inputs(duel: Duel) -> None:

@@ -1,5 +1,6 @@
-"""Keeps what a program reads as it was: restores it, seeds it, makes it fresh."""
+"""Keeps what a program reads as it was, and restores it."""
 
+import array
 import copy
 import functools
 import itertools
@@ -9,13 +10,15 @@ import sys
 import types
 import zlib
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 CLONED = 2 << 30
 """Bytes that copies of inputs may take; what is beyond is watched and cannot be restored."""
 NESTED = 4
+INSTALLED = (sys.prefix, sys.base_prefix, __file__.partition("wiki_tools")[0] + "wiki_tools")
+"""Where modules lie that are no page's own."""
 ATOMS = {int, float, complex, bool, str, bytes, type(None)}
 """What holds nothing and cannot be changed."""
 
@@ -34,6 +37,7 @@ class Kept:
     restore: Restore
     each_call: bool
     """Restored before each call; random generators only before each sample."""
+    value: Any = None
 
 
 def keep_inputs(namespace: Mapping[str, Any]) -> tuple[Kept, ...]:
@@ -43,9 +47,18 @@ def keep_inputs(namespace: Mapping[str, Any]) -> tuple[Kept, ...]:
         UnkeptError: a value can be changed but not copied, so that calls might begin with
             whatever the call before left.
     """
+    return _keep_all(_reach(namespace, namespace))
+
+
+def keep_again(kept: Iterable[Kept]) -> tuple[Kept, ...]:
+    """Copy the same values as they are now."""
+    return _keep_all(k.value for k in kept)
+
+
+def _keep_all(values: Iterable[Any]) -> tuple[Kept, ...]:
     found: list[Kept] = []
     room = CLONED
-    for value in _reach(namespace, namespace):
+    for value in values:
         kind = type(value).__name__
         try:
             size = _size(value)
@@ -55,7 +68,7 @@ def keep_inputs(namespace: Mapping[str, Any]) -> tuple[Kept, ...]:
             raise UnkeptError(f"{told}: {' '.join(str(error).split()):.200}") from error
         room -= size if size <= room else 0
         if kept:
-            found.append(kept)
+            found.append(replace(kept, value=value))
     return tuple(found)
 
 
@@ -92,40 +105,6 @@ def changed_inputs(kept: Iterable[Kept]) -> tuple[Kept, ...]:
     return tuple(k for k in kept if k.changed())
 
 
-def refresh(namespace: MutableMapping[str, Any], fresh: Mapping[str, Any]) -> bool:
-    """Write the values of a second, differently seeded set-up into the first, in place.
-
-    Objects stay the same ones, so that an answer cached by identity is found out.
-
-    Returns:
-        False where both do not match, so that nothing can be said.
-    """
-    shared = [name for name in fresh if name in namespace and not name.startswith("__")]
-    try:
-        return all(_overwrite(namespace, name, fresh[name]) for name in shared)
-    except (RuntimeError, TypeError, ValueError):  # read-only, inference mode, other shapes
-        return False
-
-
-def _overwrite(namespace: MutableMapping[str, Any], name: str, new: Any) -> bool:
-    old = namespace[name]
-    if holds_promise(old):
-        return False  # a traced function may have taken it for a constant
-    if isinstance(new, bool | int | float | complex):
-        namespace[name] = new
-        return type(old) is type(new)
-    torch, numpy = sys.modules.get("torch"), sys.modules.get("numpy")
-    for old_part, new_part in zip(_arrays(old), _arrays(new), strict=True):
-        if type(old_part) is not type(new_part) or old_part.shape != new_part.shape:
-            return False
-        if torch and isinstance(old_part, torch.Tensor):
-            with torch.no_grad():
-                old_part.copy_(new_part)
-        elif numpy:
-            numpy.copyto(old_part, new_part)
-    return True
-
-
 def holds_promise(value: Any, depth: int = 0) -> bool:
     """Say whether a value may still be computed: JAX returns before it is done."""
     if isinstance(value, dict):
@@ -135,19 +114,11 @@ def holds_promise(value: Any, depth: int = 0) -> bool:
     return hasattr(type(value), "block_until_ready")
 
 
-def _arrays(value: Any) -> list[Any]:
-    torch, numpy = sys.modules.get("torch"), sys.modules.get("numpy")
-    kinds = tuple(
-        k for k in (torch and torch.Tensor, numpy and numpy.ndarray) if isinstance(k, type)
-    )
-    return [part for part in _reach({"value": value}) if isinstance(part, kinds)]
-
-
 def _reach(namespace: Mapping[str, Any], home: Mapping[str, Any] | None = None) -> Iterator[Any]:
     """Find every object that could be changed in place, once each.
 
     Functions and classes of the program whose globals `home` are count with what they hold:
-    a cache may lie in a default argument, a closure or an attribute.
+    a cache may lie in a default argument, a closure or an attribute. So do modules beside it.
     """
     seen: set[int] = set()
     todo = [(v, 0) for name, v in namespace.items() if not name.startswith("__")]
@@ -170,15 +141,27 @@ def _held(value: Any, home: Mapping[str, Any] | None) -> list[Any]:
         return [value.__wrapped__]
     if isinstance(value, staticmethod | classmethod):
         return [value.__func__]
+    if isinstance(value, types.SimpleNamespace):
+        return list(vars(value).values())
+    if isinstance(value, types.ModuleType):  # one that another one imports
+        importer = sys.modules.get(str(home.get("__name__")))
+        within = _is_beside(value) and getattr(importer, "__dict__", None) is home
+        return [v for n, v in vars(value).items() if not n.startswith("__")] if within else []
     if isinstance(value, types.FunctionType):
         if value.__globals__ is not home:
-            return []
+            return [sys.modules.get(str(value.__module__))]
         defaults = (*(value.__defaults__ or ()), *(value.__kwdefaults__ or {}).values())
         return [*defaults, *_enclosed(value), *vars(value).values()]
     own = home.get("__name__")
     if isinstance(value, type):
         return list(vars(value).values()) if value.__module__ == own else []
     return list(getattr(value, "__dict__", {}).values()) if type(value).__module__ == own else []
+
+
+def _is_beside(module: types.ModuleType) -> bool:
+    """Whether a module is a file of the page's own, and not one that was installed."""
+    file = getattr(module, "__file__", None) or ""
+    return file.endswith(".py") and not file.startswith(INSTALLED)
 
 
 def _enclosed(function: types.FunctionType) -> Iterator[Any]:
@@ -225,6 +208,10 @@ def _keep(value: Any) -> Kept | None:
         return _keep_state(value.getstate, value.setstate)
     if isinstance(value, list | dict | set | bytearray | deque):
         return _keep_container(value)
+    if isinstance(value, array.array):
+        return _keep_numbers(value)
+    if isinstance(value, types.ModuleType) and _is_beside(value):
+        return _keep_module(value)
     return None
 
 
@@ -316,6 +303,30 @@ def _keep_container(value: Any) -> Kept:
         value.update(before) if isinstance(value, dict | set) else value.extend(before)
 
     return Kept(changed=changed, restore=restore, each_call=True)
+
+
+def _keep_numbers(value: Any) -> Kept:
+    """Keep an `array.array`, by its bytes: NaN is no other number than NaN."""
+    before = value.tobytes()
+
+    def restore() -> None:
+        del value[:]
+        value.frombytes(before)
+
+    return Kept(changed=lambda: value.tobytes() != before, restore=restore, each_call=True)
+
+
+@functools.cache
+def _keep_module(module: types.ModuleType) -> Kept:
+    """Keep what a module holds as it was when the first of all sides met it: they share it."""
+    held = _reach(vars(module), vars(module))
+    kept = _keep_all(value for value in held if not isinstance(value, types.ModuleType))
+
+    def restore() -> None:
+        for one in changed_inputs(kept):
+            one.restore()
+
+    return Kept(changed=lambda: bool(changed_inputs(kept)), restore=restore, each_call=True)
 
 
 def _parts_of(container: Any) -> Iterable[Any]:

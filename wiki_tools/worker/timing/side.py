@@ -17,13 +17,14 @@ from wiki_tools.worker.program import Namespace, compile_tree, parse_cells, run_
 from wiki_tools.worker.state import prepare_threads, seed_everything, set_threads
 from wiki_tools.worker.timing import off
 from wiki_tools.worker.timing.device import Device
+from wiki_tools.worker.timing.fresh import refresh
 from wiki_tools.worker.timing.inputs import (
     Kept,
     UnkeptError,
     changed_inputs,
     holds_promise,
+    keep_again,
     keep_inputs,
-    refresh,
 )
 from wiki_tools.worker.timing.results import Leaf, UncomparableError, is_means, leaves
 from wiki_tools.worker.timing.settings import Settings, put_settings, take_settings
@@ -215,8 +216,8 @@ class Side:
             self._restore(self._kept)
             self.namespace.update(self._bound)
             fresh = refresh(self.namespace, namespace)
+            self._kept = keep_again(self._kept)
         namespace.clear()  # it would be kept, and its inputs with it
-        self._kept = ()
         self._bound = {name: self.namespace[name] for name in self._bound}
         self._keep_bound()
         return fresh
