@@ -12,6 +12,7 @@ from wiki_tools.protocol import Cell, Cells, Job, Pairing, Samples
 from wiki_tools.stats import ratio_interval
 from wiki_tools.worker.program import Namespace, make_namespace
 from wiki_tools.worker.timing import time_pairings
+from wiki_tools.worker.timing.crew import Crew
 from wiki_tools.worker.timing.results import compare, leaves
 from wiki_tools.worker.timing.sampling import (
     FEWEST,
@@ -26,6 +27,7 @@ from wiki_tools.worker.timing.sampling import (
     take_samples,
     warm_up,
 )
+from wiki_tools.worker.timing.side import Side
 
 
 class FakeClock:
@@ -962,6 +964,23 @@ def test_a_machine_that_stands_still_for_once_is_no_baseline_that_sleeps(duel: D
         samples = duel(code, "work(0.004); y = 5", setup="import builtins")
     assert not pauses
     assert samples.invalid == ""
+
+
+@pytest.mark.parametrize(
+    ("spent", "busy"),
+    [
+        ([(1.0, 1.0)] * 4 + [(3.0, 1.0)], 1.0),
+        ([(1.0, 1.0)] * 18 + [(9.0, 1.0)] * 2, 1.0),
+        ([(1.0, 0.5)] * 5, 0.5),
+        ([(1.0, 0.25)], 0.25),
+    ],
+)
+def test_of_how_busy_a_side_is_no_single_sample_decides(
+    spent: list[tuple[float, float]], busy: float
+) -> None:
+    """Of short samples one that the host stops is a third of all their time."""
+    side = mock.Mock(spec=Side, spent=spent)
+    assert Crew(sides=(side,), order=random.Random(0)).busy() == pytest.approx(busy)
 
 
 CALM, NEVER_CALM = itertools.repeat(0), itertools.count()

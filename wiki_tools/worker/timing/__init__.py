@@ -184,12 +184,12 @@ def _take_peaks(baseline: Side, candidate: Side) -> Taken:
 
 def _waits(baseline: Crew, candidate: Crew, machine: Machine) -> float:
     """Give the share of its time that a baseline waits whose candidate works; 0 where it works."""
-    if min(baseline.wall, candidate.wall) <= 0:
+    busy, theirs = baseline.busy(), candidate.busy()
+    if busy is None or theirs is None:
         return 0.0
     if machine.device.in_use and not waits_busily(machine):
         return 0.0  # who waits for a card and who sleeps look alike
-    busy = baseline.work / baseline.wall
-    theirs = min(1.0, candidate.work / candidate.wall)
+    theirs = min(1.0, theirs)
     # Where the candidate waits as well, waiting is what both are about.
     return 1 - busy if theirs > WORKS and busy < BUSY * theirs else 0.0
 

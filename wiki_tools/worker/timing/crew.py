@@ -35,15 +35,21 @@ class Crew:
             return sample_in_turns(self.order.sample(self.sides, len(self.sides)), repeats)
         return self.order.choice(self.sides).sample(repeats, untimed)
 
-    @property
-    def wall(self) -> float:
-        """Seconds of all samples."""
-        return sum(side.wall for side in self.sides)
+    def busy(self) -> float | None:
+        """Give the share of its samples' time that processors worked; None without samples.
 
-    @property
-    def work(self) -> float:
-        """Seconds that processors worked in them."""
-        return sum(side.work for side in self.sides)
+        Those that waited most, a tenth and one at least, do not count: a host stops any of them,
+        and the median of the ratios does not see so few.
+        """
+        spent = sorted((s for side in self.sides for s in side.spent), key=_waited)
+        kept = spent[: len(spent) - max(1, len(spent) // 10)] or spent
+        seconds = sum(wall for wall, _ in kept)
+        return sum(work for _, work in kept) / seconds if seconds > 0 else None
+
+
+def _waited(spent: tuple[float, float]) -> float:
+    wall, work = spent
+    return wall - work
 
 
 def recruit(

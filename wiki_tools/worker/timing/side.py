@@ -90,8 +90,8 @@ class Side:
         self.name = name
         self.machine = machine
         self.cells = cells
-        self.wall = self.work = 0.0
-        """Seconds of all samples, and those of them that were no sleep."""
+        self.spent: list[tuple[float, float]] = []
+        """Seconds of each sample, and those of them that were no sleep."""
         self._unwatched = WATCHED
         self._unwaited = 0.0
         """Seconds that threads have worked behind the last statement."""
@@ -124,8 +124,7 @@ class Side:
                     self._restore(k for k in self._kept if k.each_call)
                 worked = self.machine.cpu_clock()
                 seconds = take(repeats)
-            self.work += self.machine.cpu_clock() - worked
-            self.wall += seconds
+            self.spent.append((seconds, self.machine.cpu_clock() - worked))
         self.check_threads()
         return seconds
 

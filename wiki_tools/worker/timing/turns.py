@@ -23,7 +23,7 @@ def sample_in_turns(sides: Sequence[Side], repeats: int) -> float:
     """
     calls = [sides[i % len(sides)] for i in range(repeats)]
     batch = len(sides) if any(side.restores for side in sides) else repeats
-    first, seconds = sides[0], 0.0
+    first, seconds, work = sides[0], 0.0, 0.0
     with first.told(), quiet():
         for at in range(0, repeats, batch):
             for side in sides[1:]:
@@ -32,8 +32,8 @@ def sample_in_turns(sides: Sequence[Side], repeats: int) -> float:
             worked = first.machine.cpu_clock()
             with first.off():
                 seconds += _timed(calls[at : at + batch])
-            first.work += first.machine.cpu_clock() - worked
-    first.wall += seconds
+            work += first.machine.cpu_clock() - worked
+    first.spent.append((seconds, work))
     first.check_threads()
     return seconds
 
