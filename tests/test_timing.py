@@ -1,7 +1,10 @@
 import itertools
 import math
+import platform
 import random
+import subprocess
 import sys
+import textwrap
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from unittest import mock
@@ -395,6 +398,7 @@ def test_a_loss_that_was_computed_in_half_and_widened_is_compared_in_half() -> N
 def duel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Samples]:
     """Time two programs; `work(seconds)` and `rest(seconds)` let the clock run in them."""
     monkeypatch.setitem(sys.modules, "__main__", sys.modules["__main__"])
+    monkeypatch.setenv("OPENBLAS_NUM_THREADS", "1")  # as in a worker, where numpy is loaded late
 
     def run(
         baseline: str | Cells,
@@ -452,6 +456,34 @@ def ratio(samples: Samples) -> float:
     interval = ratio_interval(samples.baseline, samples.candidate)
     assert interval is not None, samples.invalid
     return interval.estimate
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="only glibc's threshold moves")
+def test_a_measured_process_keeps_the_memory_that_it_frees() -> None:
+    code = """
+        import resource
+        from wiki_tools.protocol import Job, Pairing
+        from wiki_tools.worker.timing import time_pairings
+
+        def faults_of_a_call():
+            for n in range(11):
+                if n == 1:  # the first call gets its memory
+                    before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+                arrays = [bytearray(1 << 20) for _ in range(16)]
+                del arrays
+            return (resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before) / 10
+
+        got_anew = faults_of_a_call()
+        pairing = Pairing(against="baseline", baseline=(), candidate=())
+        job = Job(snippet="s", cells=(), pairings=(pairing,), budget=0.1)
+        list(time_pairings(job, lambda cells: {}))
+        print(got_anew, faults_of_a_call())
+    """
+    run = [sys.executable, "-c", textwrap.dedent(code)]
+    told = subprocess.run(run, check=True, capture_output=True, text=True).stdout.split()
+    got_anew, kept = map(float, told)
+    assert got_anew > 1000
+    assert kept < 10
 
 
 def test_half_the_work_is_twice_as_fast(duel: Duel) -> None:
