@@ -22,7 +22,7 @@ np.random.seed(0)
 
 # %% setup: docs/10_Wiki/Topics/Hardware/Memory-Hierarchy.md:183
 BLOCK = 32_768
-x = np.random.default_rng(0).standard_normal(1 << 22, dtype=np.float32)
+x = np.random.default_rng(0).standard_normal(1 << 23, dtype=np.float32)
 out = np.empty_like(x)
 
 
