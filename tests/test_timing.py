@@ -989,6 +989,43 @@ def test_an_unfair_pairing_does_not_cost_the_next_one(tmp_path: Path) -> None:
     assert second.invalid == ""
 
 
+def test_rounds_take_turns_in_what_is_built_first_and_draw_where_it_lies() -> None:
+    code = """
+        import sys, numpy
+        from wiki_tools.protocol import Cell, Job, Pairing
+        from wiki_tools.worker.program import make_namespace
+        from wiki_tools.worker.timing import time_pairings
+
+        def side(name):
+            lies = "x.__array_interface__['data'][0]"
+            setup = f"import numpy\\nx = numpy.ones(1 << 20)\\nbuilt.append(({name!r}, {lies}))"
+            timed = Cell(role="pattern", code="y = x.sum()", path="p.md", line=1, timed=True)
+            return (Cell(role="setup", code=setup), timed)
+
+        def fresh(code):
+            namespace = make_namespace(code, folder="")
+            namespace["built"] = built
+            return namespace
+
+        built = []
+        sides = {name: side(name) for name in ("baseline", "candidate")}
+        pairing = Pairing(against="baseline", **sides)
+        job = Job(snippet="s", cells=(), pairings=(pairing,), budget=0.01, seed=int(sys.argv[1]))
+        assert [samples.invalid for samples in time_pairings(job, fresh)] == [""]
+        (first, here), (second, there) = built[:2]
+        print(first, second, there - here)
+    """
+    firsts, apart = [], set()
+    for seed in range(4):
+        run = [sys.executable, "-c", textwrap.dedent(code), str(seed)]
+        told = subprocess.run(run, check=True, capture_output=True, text=True).stdout.split()
+        firsts.append(told[0])
+        apart.add(told[2])
+        assert set(told[:2]) == {"baseline", "candidate"}
+    assert firsts == ["baseline", "candidate"] * 2
+    assert len(apart) == 4
+
+
 def test_a_machine_that_stands_still_for_once_is_no_baseline_that_sleeps(duel: Duel) -> None:
     pauses = [0.06, *[0.0] * 40]
     code = "work(0.004); rest(builtins.wiki_pauses.pop() if builtins.wiki_pauses else 0); y = 5"

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from wiki_tools.protocol import Job, Pairing, Samples
 from wiki_tools.worker.state import set_threads
 from wiki_tools.worker.timing.conditions import note_conditions
-from wiki_tools.worker.timing.crew import Crew, recruit
+from wiki_tools.worker.timing.crew import Crew, enlist, recruit
 from wiki_tools.worker.timing.device import Device, find_device
 from wiki_tools.worker.timing.heap import keep_what_is_freed
 from wiki_tools.worker.timing.others import Others, interruptions, willing_seconds
@@ -91,8 +91,8 @@ def time_pairings(
 
 
 def _compete(pairing: Pairing, job: Job, machine: Machine) -> Samples:
-    baseline = Side("baseline", pairing.baseline, pairing.off, machine)
-    candidate = Side("candidate", pairing.candidate, "", machine)
+    order = random.Random(job.seed)
+    baseline, candidate = enlist(pairing, machine, order, last=job.seed % 2 == 1)
     if baseline.threads != candidate.threads:
         counts = f"baseline {baseline.threads}, candidate {candidate.threads}"
         told = f"the sides run with different numbers of threads: {counts}"
@@ -103,7 +103,7 @@ def _compete(pairing: Pairing, job: Job, machine: Machine) -> Samples:
     except UnfairError:
         candidate.check_threads()  # one may still have to write what is missing: that says more
         raise
-    taken, busy, ours, theirs = _take_quietly(baseline, candidate, pairing, job, machine)
+    taken, busy, ours, theirs = _take_quietly(baseline, candidate, pairing, job, order)
     conditions = note_conditions(ours, theirs) if job.device != "cpu" else None
     copies = list(zip(ours.sides, theirs.sides, strict=True))
     again = _agree_still(copies, pairing, taken, job, machine)
@@ -127,14 +127,14 @@ def _compete(pairing: Pairing, job: Job, machine: Machine) -> Samples:
 
 
 def _take_quietly(
-    baseline: Side, candidate: Side, pairing: Pairing, job: Job, machine: Machine
+    baseline: Side, candidate: Side, pairing: Pairing, job: Job, order: random.Random
 ) -> tuple[Taken, float, Crew, Crew]:
     """Time once more where other programs got in the way, and keep the quieter samples.
 
     Returns:
         The samples, the cores that others used meanwhile, and all copies of both sides.
     """
-    order = random.Random(job.seed)
+    machine = baseline.machine
     if pairing.metric == "memory":
         alone = [Crew(sides=(side,), order=order) for side in (baseline, candidate)]
         return _take_peaks(baseline, candidate), 0.0, alone[0], alone[1]

@@ -86,8 +86,12 @@ class Side:
         UnfairError: from every method, where the program raises or cannot be timed.
     """
 
-    def __init__(self, name: str, cells: Cells, off: str, machine: Machine) -> None:
+    def __init__(
+        self, name: str, cells: Cells, off: str, machine: Machine, spacer: bytes = b""
+    ) -> None:
+        """Run its set-up and its first call; the `spacer` only keeps its data away from others'."""
         self.name = name
+        self.spacer = spacer
         self.machine = machine
         self.cells = cells
         self.spent: list[tuple[float, float]] = []
@@ -169,9 +173,9 @@ class Side:
             told = f"the {self.name} goes on working in a thread after its last statement"
             raise UnfairError(f"{told}: wait there for what it does")
 
-    def copy(self) -> "Side":
+    def copy(self, spacer: bytes) -> "Side":
         """Build the same program once more."""
-        return Side(self.name, self.cells, self._off, self.machine)
+        return Side(self.name, self.cells, self._off, self.machine, spacer)
 
     def call(self) -> None:
         """Call it once, as in a sample."""
