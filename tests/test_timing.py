@@ -458,12 +458,18 @@ def ratio(samples: Samples) -> float:
     return interval.estimate
 
 
+def printed(code: str, *arguments: str) -> list[str]:
+    """Words that code prints in a process of its own."""
+    run = [sys.executable, "-c", textwrap.dedent(code), *arguments]
+    return subprocess.run(run, check=True, capture_output=True, text=True).stdout.split()
+
+
 @pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="only glibc's threshold moves")
-def test_a_measured_process_keeps_the_memory_that_it_frees() -> None:
+def test_a_measured_process_keeps_the_memory_that_it_frees(tmp_path: Path) -> None:
     code = """
-        import resource
+        import resource, sys
         from wiki_tools.protocol import Job, Pairing
-        from wiki_tools.worker.timing import time_pairings
+        from wiki_tools.worker.child import run_job
 
         def faults_of_a_call():
             for n in range(11):
@@ -473,15 +479,14 @@ def test_a_measured_process_keeps_the_memory_that_it_frees() -> None:
                 del arrays
             return (resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before) / 10
 
+        said = sys.stdout
         got_anew = faults_of_a_call()
         pairing = Pairing(against="baseline", baseline=(), candidate=())
         job = Job(snippet="s", cells=(), pairings=(pairing,), budget=0.1)
-        list(time_pairings(job, lambda cells: {}))
-        print(got_anew, faults_of_a_call())
+        run_job(job, sys.argv[1], lambda text: None, lambda cell: None)
+        print(got_anew, faults_of_a_call(), file=said)
     """
-    run = [sys.executable, "-c", textwrap.dedent(code)]
-    told = subprocess.run(run, check=True, capture_output=True, text=True).stdout.split()
-    got_anew, kept = map(float, told)
+    got_anew, kept = map(float, printed(code, str(tmp_path)))
     assert got_anew > 1000
     assert kept < 10
 
@@ -1017,11 +1022,10 @@ def test_rounds_take_turns_in_what_is_built_first_and_draw_where_it_lies() -> No
     """
     firsts, apart = [], set()
     for seed in range(4):
-        run = [sys.executable, "-c", textwrap.dedent(code), str(seed)]
-        told = subprocess.run(run, check=True, capture_output=True, text=True).stdout.split()
-        firsts.append(told[0])
-        apart.add(told[2])
-        assert set(told[:2]) == {"baseline", "candidate"}
+        first, second, distance = printed(code, str(seed))
+        firsts.append(first)
+        apart.add(distance)
+        assert {first, second} == {"baseline", "candidate"}
     assert firsts == ["baseline", "candidate"] * 2
     assert len(apart) == 4
 

@@ -242,11 +242,13 @@ def _time(job: Job, folder: str, timer: Timer, send: Send) -> None:
 
 
 def _timer(job: Job) -> Timer:
-    """Import what times pairings, and note what is set, before the snippet runs."""
+    """Import what times pairings, and set and note what holds for all, before the snippet runs."""
     from wiki_tools.worker.timing import time_pairings
+    from wiki_tools.worker.timing.heap import keep_what_is_freed
     from wiki_tools.worker.timing.settings import take_settings
 
     for name in job.frameworks:
         with contextlib.suppress(ImportError):  # whoever needs it says so
             importlib.import_module(name)
+    keep_what_is_freed()
     return functools.partial(time_pairings, settings=take_settings())

@@ -11,7 +11,6 @@ from wiki_tools.worker.state import set_threads
 from wiki_tools.worker.timing.conditions import note_conditions
 from wiki_tools.worker.timing.crew import Crew, enlist, recruit
 from wiki_tools.worker.timing.device import Device, find_device
-from wiki_tools.worker.timing.heap import keep_what_is_freed
 from wiki_tools.worker.timing.others import Others, interruptions, willing_seconds
 from wiki_tools.worker.timing.results import Agreement, compare
 from wiki_tools.worker.timing.sampling import PATIENCE, Clock, Count, Taken, take_samples
@@ -63,7 +62,6 @@ def time_pairings(
         device: where the pairings run; None is the job's own.
         settings: those of the process before any page's code ran in it; None is those of now.
     """
-    keep_what_is_freed()
     machine = Machine(
         make_namespace=make_namespace,
         clock=clock,

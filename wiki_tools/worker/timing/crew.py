@@ -62,15 +62,15 @@ def enlist(
 
     What is built first gets other memory, in each process; so the rounds take turns.
     """
-
-    def build(which: int) -> Side:
-        spacer = bytes(order.randrange(64, HUGE))
-        if which:
-            return Side("candidate", pairing.candidate, "", machine, spacer)
-        return Side("baseline", pairing.baseline, pairing.off, machine, spacer)
-
-    made = {which: build(which) for which in ((1, 0) if last else (0, 1))}
-    return made[0], made[1]
+    sides = (
+        ("baseline", pairing.baseline, pairing.off),
+        ("candidate", pairing.candidate, ""),
+    )
+    made = {
+        name: Side(name, cells, off, machine, order.randrange(64, HUGE))
+        for name, cells, off in (reversed(sides) if last else sides)
+    }
+    return made["baseline"], made["candidate"]
 
 
 def recruit(
@@ -90,8 +90,7 @@ def recruit(
         made: dict[int, Side] = {}
         try:
             for which in order.sample((0, 1), 2):
-                spacer = bytes(order.randrange(64, SPACE))
-                made[which] = (baseline, candidate)[which].copy(spacer)
+                made[which] = (baseline, candidate)[which].copy(order.randrange(64, SPACE))
         except UnfairError:  # it can be built only once in a process
             break
         ours.append(made[0])

@@ -86,12 +86,9 @@ class Side:
         UnfairError: from every method, where the program raises or cannot be timed.
     """
 
-    def __init__(
-        self, name: str, cells: Cells, off: str, machine: Machine, spacer: bytes = b""
-    ) -> None:
-        """Run its set-up and its first call; the `spacer` only keeps its data away from others'."""
+    def __init__(self, name: str, cells: Cells, off: str, machine: Machine, space: int) -> None:
+        """Run its set-up and its first call, behind `space` bytes that are left free."""
         self.name = name
-        self.spacer = spacer
         self.machine = machine
         self.cells = cells
         self.spent: list[tuple[float, float]] = []
@@ -107,6 +104,7 @@ class Side:
         self._bound: dict[str, Any] = {}
         start, laid = machine.clock(), machine.device.allocations()
         with self.told():
+            self._spacer = bytes(space)  # only holds its memory
             self.namespace, self.split = self._lay_out()
             self.first_call = self._build()
         self.built_in = machine.clock() - start
@@ -173,9 +171,9 @@ class Side:
             told = f"the {self.name} goes on working in a thread after its last statement"
             raise UnfairError(f"{told}: wait there for what it does")
 
-    def copy(self, spacer: bytes) -> "Side":
-        """Build the same program once more."""
-        return Side(self.name, self.cells, self._off, self.machine, spacer)
+    def copy(self, space: int) -> "Side":
+        """Build the same program once more, behind so many bytes."""
+        return Side(self.name, self.cells, self._off, self.machine, space)
 
     def call(self) -> None:
         """Call it once, as in a sample."""
